@@ -4,7 +4,7 @@ import { cardCharge } from "@/lib/charges/call";
 import { forAccount } from "@/lib/db";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { resolveCall } from "@/lib/rails/calls";
+import { resolveCall } from "@/lib/outside/calls";
 import { patience } from "@/lib/simulators/cards/routes";
 import { type Answered, openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { payerLink } from "@/lib/billing/payer-link";
 import { countRecent } from "@/lib/charges/rules";
 import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
@@ -19,6 +18,7 @@ import {
   advance,
   anActive,
   aPlan,
+  chargeCards,
   device,
   enrolled,
   enrolledByCard,
@@ -193,7 +193,7 @@ describe("a payer's new card", () => {
     expect((await host.ask("GET", `${page}?do=card`)).text).toContain("O novo cartão será cobrado agora");
     const now = await send(page, { act: "card", card_token: await aToken(made) });
     expect(now.headers.get("location")).toBe(`${page}?done=cardNow`);
-    await chargeWaitingCards(made.accountId);
+    await chargeCards(made.accountId);
     expect(await shown(made, token)).toMatchObject({ status: "active", card: { last4: "1111" } });
     const sales = await forAccount(made.accountId, (tx) => tx.transaction.findMany({ orderBy: { id: "asc" } }));
     expect(sales.at(-1)?.byVisitor, "what a visitor has us write counts apart").toBe(true);

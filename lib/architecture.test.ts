@@ -88,7 +88,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
-    never: /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic)|calls|call-now|checks)$)/,
+    never: /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
     except: [[/^app\/callbacks\/pix\//, /^lib\/rails\/pix\/callback$/]],
   },
   {
@@ -106,7 +106,7 @@ const rules: Rule[] = [
   },
   {
     why: "rails and calls know no noun: a noun defines what its call is",
-    who: /^lib\/rails\//,
+    who: /^lib\/(rails|outside)\//,
     never:
       /^lib\/(accounts|auth|card-tokens|charges|credentials|dashboard|deposits|earnings|events|ledger|legacy|plans|products|public-keys|splits|subscription-splits|transactions|users|webhooks)\b/,
   },
@@ -114,7 +114,7 @@ const rules: Rule[] = [
     why: "the way outside knows no provider and no noun: a noun defines what it watches and what follows",
     who: /^lib\/outside\//,
     never:
-      /^lib\/(?!(outside|due|concurrency)\/|(db|log|monitoring\/metrics|time\/clock|vault\/vault)$|reconcile\/check$)/,
+      /^lib\/(?!(outside|due|concurrency)\/|(actor|db|errors|idempotency|log|process\/crash-points|monitoring\/metrics|time\/clock|vault\/vault)$|reconcile\/check$)/,
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
@@ -244,7 +244,7 @@ const rules: Rule[] = [
       [/^lib\/(db|database\/connections)\.ts$/, /^(pg|@prisma\/adapter-pg)$/],
       [/^lib\/jobs\/timetable\.ts$/, /^graphile-worker$/],
       [/^lib\/jobs\/listen\.ts$/, /^pg$/], // a connection that listens
-      [/^lib\/rails\/under-way\.ts$/, /^pg$/], // a connection that shows that a call is under way
+      [/^lib\/outside\/in-progress\.ts$/, /^pg$/], // a connection that shows that a call is under way
       [/^bin\/(client|hosts)\.mjs$/, /^pg$/], // the owner's connections, which the program does not have
       [/^bin\/backup\.mjs$/, /^pg$/], // the protocol of replication
       [/^prisma\/engine\//, /^(pg|@prisma\/)/], // Prisma's own migrations, for those who change the schema
@@ -374,7 +374,7 @@ const writers: Record<string, RegExp> = {
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
-  rail_calls: /^lib\/rails\/calls\.ts$/,
+  calls: /^lib\/outside\/(calls|run)\.ts$/,
   callbacks: /^lib\/outside\/inbox\.ts$/,
   watches: /^lib\/outside\/(inbox|watch)\.ts$/, // a callback wakes in the statement that stores it
   provider_tokens: /^lib\/outside\/token\.ts$/,
@@ -399,8 +399,6 @@ const writers: Record<string, RegExp> = {
   subscriptions: /^lib\/billing\/write\.ts$/,
   cycles: /^lib\/billing\/write\.ts$/,
   mandates: /^lib\/billing\/write\.ts$/,
-  debit_orders: /^lib\/(billing\/write|mandates\/order-debits)\.ts$/,
-  waiting_charges: /^lib\/billing\/(write|charge-cards)\.ts$/,
   clock_advances: /^lib\/sandbox\//,
   public_keys: /^lib\/public-keys\//,
   card_domains: /^lib\/public-keys\//,
@@ -525,8 +523,7 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
   expect(files.sort()).toEqual([
     "lib/billing/bill-due.ts",
     "lib/billing/write.ts",
-    "lib/mandates/order-debits.ts",
-    "lib/rails/calls.ts",
+    "lib/outside/run.ts",
     "lib/simulators/pix/notify.ts",
     "lib/webhooks/claim.ts",
   ]);

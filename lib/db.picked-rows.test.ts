@@ -5,8 +5,7 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { claimMails, leases as mailLeases } from "@/lib/mail/claim";
 import { writeMails } from "@/lib/mail/write";
-import { orderDebits } from "@/lib/mandates/order-debits";
-import { resolveDueCalls } from "@/lib/rails/calls";
+import { makeDueCalls } from "@/lib/outside/run";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { aMail, mailsOf } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
@@ -109,12 +108,19 @@ test("a mail is claimed and released, although it changed since it was read", as
 });
 
 test("a call is asked about, although it changed since it was read", async () => {
-  const data = { accountId: newId(), id: newId(), kind: "test", provider: "test", askAt: new Date(0) };
-  await asSystem((tx) => tx.railCall.create({ data }));
+  const data = {
+    accountId: newId(),
+    id: newId(),
+    kind: "test",
+    provider: "test",
+    sentAt: new Date(),
+    dueAt: new Date(0),
+  };
+  await asSystem((tx) => tx.call.create({ data }));
   vi.spyOn(log, "warn").mockImplementation(() => {});
   const find = vi.fn().mockRejectedValue(new Error("no answer"));
   const kind = { name: "test", find, write: async () => undefined };
-  await changedMeanwhile("rail_calls", "kind", () => resolveDueCalls([kind]));
+  await changedMeanwhile("calls", "kind", () => makeDueCalls([kind]));
   expect(find).toHaveBeenCalledTimes(1);
 });
 
@@ -127,12 +133,13 @@ test("a card of an expired token is deleted, although the token changed since it
   expect(await asSystem((tx) => tx.cardToken.findMany())).toMatchObject([{ wrappedKey: null, sealedCard: null }]);
 });
 
-test("a rail is asked about a debit, although its order changed since it was read", async () => {
-  const data = { accountId: newId(), id: newId(), kind: "instruct" as const };
-  await asSystem((tx) => tx.debitOrder.create({ data }));
-  vi.spyOn(log, "warn").mockImplementation(() => {});
-  await changedMeanwhile("debit_orders", "day", () => orderDebits());
-  expect(await asSystem((tx) => tx.debitOrder.findMany())).toMatchObject([{ attempts: 1 }]);
+test("a call is sent, although it changed since it was read", async () => {
+  const data = { accountId: newId(), id: newId(), kind: "test", provider: "test" };
+  await asSystem((tx) => tx.call.create({ data }));
+  const send = vi.fn().mockResolvedValue(undefined);
+  await changedMeanwhile("calls", "kind", () => makeDueCalls([{ name: "test", send, write: async () => undefined }]));
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(await asSystem((tx) => tx.call.findMany({ where: data }))).toMatchObject([{ doneAt: expect.any(Date) }]);
 });
 
 test("a clock is advanced, although its advance changed since it was read", async () => {

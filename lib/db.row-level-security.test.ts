@@ -8,13 +8,13 @@ import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { writeMail } from "@/lib/mail/write";
+import { beginCall } from "@/lib/outside/calls";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { setImage } from "@/lib/products/image";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
-import { beginCall } from "@/lib/rails/calls";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { enroll } from "@/lib/subscriptions/enroll";
@@ -141,8 +141,6 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.mandate.create({
       data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
     });
-    await tx.debitOrder.create({ data: { accountId, id: newId(), kind: "cancel", askAt: new Date(2100, 0) } });
-    await tx.waitingCharge.create({ data: { accountId, transactionId: newId() } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
@@ -192,7 +190,6 @@ afterAll(async () => {
     const where = { accountId: { in: [a.accountId, b.accountId] } };
     await tx.earning.deleteMany({ where }); // no sale gave them
     await tx.earningTotal.deleteMany({ where });
-    await tx.waitingCharge.deleteMany({ where }); // of no sale
   });
 });
 

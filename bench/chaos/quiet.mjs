@@ -28,7 +28,7 @@ export async function quiet({ installation, records, partner, receivers, tokens 
   await eachOf(keyed, AT_ONCE, (intent) => partner.finish(intent, isOver));
   const owner = await installation.postgres.connect();
   try {
-    const asked = await owner.query("update rail_calls set ask_at = now() where answered_at is null");
+    const asked = await owner.query("update calls set due_at = now() where done_at is null");
     const resent = await resendWaiting(owner, installation.url, tokens);
     const from = performance.now();
     await sleep(QUIET_MS);

@@ -53,9 +53,9 @@ export const stuckQueries = {
     from deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
     where d.status in ('pending', 'failed') and d.next_attempt_at is null and w.disabled_at is null`,
   "a webhook that was disabled": "select id::text, url as detail from webhooks where disabled_at is not null",
-  "a call not asked about": `select id::text, kind || ' to be asked ' || ask_at as detail
-    from rail_calls where answered_at is null
-      and (ask_at < now() - interval '15 s' or created_at < now() - interval '25 minutes')`,
+  "a call not made or asked about": `select id::text, kind || ' due ' || due_at as detail
+    from calls where done_at is null
+      and (due_at < now() - interval '15 s' or created_at < now() - interval '25 minutes')`,
   "a notice of the PSP": `select end_to_end_id as id, 'due ' || notify_at || ', attempts ' || attempts as detail
     from simulator_pix where notify_at < now() - interval '20 s'`,
   "a paid sale that is pending": `select t.id::text, t.method || ' of ' || t.created_at as detail from transactions t

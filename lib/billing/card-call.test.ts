@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { cycleCharge } from "@/lib/billing/card-call";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { resolveCall } from "@/lib/outside/calls";
 import type { CrashPoint } from "@/lib/process/crash-points";
-import { resolveCall } from "@/lib/rails/calls";
 import { patience } from "@/lib/simulators/cards/routes";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
@@ -13,7 +12,17 @@ import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { startProgram } from "@/lib/testing/program";
 import { openRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { advance, aPlan, enrolledByCard, eventsOf, nowOf, payCode, putCard, shown } from "@/lib/testing/subscriptions";
+import {
+  advance,
+  aPlan,
+  chargeCards,
+  enrolledByCard,
+  eventsOf,
+  nowOf,
+  payCode,
+  putCard,
+  shown,
+} from "@/lib/testing/subscriptions";
 
 openRail();
 
@@ -25,14 +34,14 @@ test("an upgrade whose charge never reached the acquirer has failed, and can be 
   const upgrade = async () =>
     changePlan((await nowOf(made)).account, token, { new_plan_token: better, reason: null }, call());
   await upgrade();
-  await whileDown(() => chargeWaitingCards(made.accountId));
+  await whileDown(() => chargeCards(made.accountId));
   const failed = await shown(made, token);
   expect(failed).toMatchObject({ status: "active", charges: [{ kind: "upgrade", status: "failed" }, {}] });
   expect(failed.allowed_actions).toContain("change_plan");
   expect((await eventsOf(made, token)).slice(-2)).toEqual(["cycle.created", "cycle.failed"]);
 
   await upgrade();
-  await chargeWaitingCards(made.accountId);
+  await chargeCards(made.accountId);
   expect(await shown(made, token)).toMatchObject({ plan: { name: "Melhor" }, charges: [{ status: "paid" }, {}, {}] });
 });
 
@@ -58,16 +67,16 @@ const cardSales = async ({ accountId }: Made) => {
 
 test("a new card for what is suspended is tried again where its charge never arrived, and by another card at once", async () => {
   const { made, token } = await withNewCard();
-  await whileDown(() => chargeWaitingCards(made.accountId));
+  await whileDown(() => chargeCards(made.accountId));
   expect(await shown(made, token)).toMatchObject({ status: "suspended", charges: [{ status: "pending" }, {}] });
   await advance(made, 1);
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
   expect(await cardSales(made)).toEqual(["completed", "refused", "failed", "completed"]);
 
   const other = await withNewCard();
-  await whileDown(() => chargeWaitingCards(other.made.accountId));
+  await whileDown(() => chargeCards(other.made.accountId));
   await putCard(other.made, other.token, "4111111111111111");
-  await chargeWaitingCards(other.made.accountId);
+  await chargeCards(other.made.accountId);
   await advance(other.made, 1);
   expect(await shown(other.made, other.token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
   expect(await cardSales(other.made)).toEqual(["completed", "refused", "failed", "completed"]);
@@ -80,7 +89,7 @@ test("a new card that is refused, and what is paid by code meanwhile, are not ch
   expect(await cardSales(refused.made)).toEqual(["completed", "refused", "refused"]);
 
   const { made, token } = await withNewCard();
-  await whileDown(() => chargeWaitingCards(made.accountId));
+  await whileDown(() => chargeCards(made.accountId));
   const { charge } = await resendCharge((await nowOf(made)).account, token, call());
   await payCode(made, charge.payment.identifier ?? "");
   await advance(made, 1);
@@ -105,13 +114,13 @@ test.each([
       ["4000000000000002", "refused"],
     ] as const) {
       const { made, token } = await withNewCard(SILENT, refused);
-      await chargeWaitingCards(made.accountId);
+      await chargeCards(made.accountId);
       await putCard(made, token, number);
       const [open] = await openCalls(made);
-      expect(await chargeWaitingCards(made.accountId)).toBe(false);
+      expect(await chargeCards(made.accountId)).toBe(false);
       expect(await cardSales(made), "the first one is not known yet").toEqual(["completed", "refused", "pending"]);
       await Promise.all([open, open].map((one) => one && resolveCall(cycleCharge, one)));
-      await Promise.all([chargeWaitingCards(made.accountId), chargeWaitingCards(made.accountId)]);
+      await Promise.all([chargeCards(made.accountId), chargeCards(made.accountId)]);
       expect(await cardSales(made)).toEqual(["completed", "refused", "refused", end]);
       expect(await shown(made, token)).toMatchObject({ status: end === "completed" ? "active" : status });
     }
@@ -121,8 +130,8 @@ test.each([
 test("a card that is given while the charge of another still waits is charged in its place, once", async () => {
   const { made, token } = await withNewCard("4000000000000002");
   await putCard(made, token, "4000000000000002");
-  await chargeWaitingCards(made.accountId);
-  await chargeWaitingCards(made.accountId);
+  await chargeCards(made.accountId);
+  await chargeCards(made.accountId);
   expect(await cardSales(made)).toEqual(["completed", "refused", "refused"]);
 });
 
@@ -154,24 +163,26 @@ test("charges that no acquirer is there for let the others pass", async () => {
   const { token } = await enrolledByCard(made, await aPlan(made, byCard));
   const live = await makeAccount({ mode: "live" });
   const waiting = Array.from({ length: 100 }, () => ({
-    ...{ accountId: live.accountId, transactionId: newId(), createdAt: new Date(0) },
+    ...{ accountId: live.accountId, id: newId(), kind: cycleCharge.name, provider: "cielo" },
+    ...{ createdAt: new Date(0), dueAt: new Date(0) },
   }));
-  await asSystem((tx) => tx.waitingCharge.createMany({ data: waiting }));
+  await asSystem((tx) => tx.call.createMany({ data: waiting }));
   onTestFinished(async () => {
-    await asSystem((tx) => tx.waitingCharge.deleteMany({ where: { accountId: live.accountId } }));
+    await asSystem((tx) => tx.call.deleteMany({ where: { accountId: live.accountId } }));
   });
   const better = await aPlan(made, { ...byCard, name: "Melhor", amount: "99.90" });
   await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
-  expect(await chargeWaitingCards(), "it rests before it tries them again").toBe(false);
-  await chargeWaitingCards();
+  await chargeCards();
   expect((await shown(made, token)).charges[0]).toMatchObject({ kind: "upgrade", status: "paid" });
+  while (await chargeCards());
+  expect(await chargeCards(), "it rests before it tries them again").toBe(false);
 });
 
 /** Runs in a process of its own, which crashes at CRASH_AT. */
-const CHARGE = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-  await chargeWaitingCards(process.env.ACCOUNT);
+const CHARGE = `import { chargeCards } from "@/lib/testing/subscriptions";
+  await chargeCards(process.env.ACCOUNT);
   process.exit(0);`;
-const RESOLVE = `import { resolveCall } from "@/lib/rails/calls";
+const RESOLVE = `import { resolveCall } from "@/lib/outside/calls";
   import { cycleCharge } from "@/lib/billing/card-call";
   await resolveCall(cycleCharge, JSON.parse(process.env.CALL));
   process.exit(0);`;
@@ -182,13 +193,13 @@ async function crash(point: CrashPoint, source: string, given: Record<string, st
   expect(child.signalCode, `${point} was not reached`).toBe("SIGKILL");
 }
 
-/** The calls whose outcome is unknown, each so old that it is lost where the acquirer does not know it. */
+/** The calls that were sent and whose outcome is unknown, each so old that it is lost where the acquirer does not know it. */
 async function openCalls({ accountId }: Made) {
   await asSystem(
-    (tx) => tx.$executeRaw`update rail_calls set created_at = created_at - interval '16 minutes'
-      where account_id = ${accountId}::uuid and answered_at is null`,
+    (tx) => tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes'
+      where account_id = ${accountId}::uuid and done_at is null`,
   );
-  return forAccount(accountId, (tx) => tx.railCall.findMany({ where: { answeredAt: null } }));
+  return forAccount(accountId, (tx) => tx.call.findMany({ where: { doneAt: null, sentAt: { not: null } } }));
 }
 
 test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "call.finished", "call.found"] as const)(
@@ -205,7 +216,7 @@ test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "c
 
     const open = await openCalls(made);
     await Promise.all([...open, ...open].map((one) => resolveCall(cycleCharge, one)));
-    await Promise.all([chargeWaitingCards(accountId), chargeWaitingCards(accountId)]);
+    await Promise.all([chargeCards(accountId), chargeCards(accountId)]);
     await advance(made, 1);
     expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
     const lost = point === "call.begun" || point === "call.found" ? ["failed"] : [];

@@ -1,3 +1,4 @@
+import { waitsToBill } from "@/lib/accounts/context";
 import { detachCard } from "@/lib/billing/card";
 import { isHard } from "@/lib/billing/declines";
 import { lockSubscriptions } from "@/lib/billing/lock";
@@ -7,15 +8,17 @@ import { runDueTimers } from "@/lib/billing/timers";
 import { failAttempt } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { readChargeTerms } from "@/lib/charges/call";
-import { type Query, transactionFor } from "@/lib/db";
+import { openStoredCard } from "@/lib/charges/stored-card";
+import { type Query, queryOf, transactionFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
+import type { CallKey, Kind, Lost } from "@/lib/outside/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";
 import { DAY_MS } from "@/lib/time/calendar";
-import { realNow } from "@/lib/time/clock";
-import { moveSales } from "@/lib/transactions/move";
+import { businessNow, realNow } from "@/lib/time/clock";
+import { moveSales, writeCard } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 
 /** How long after a charge that never reached the acquirer it is tried again. */
@@ -24,6 +27,32 @@ const AGAIN_AFTER_MS = 15 * 60_000;
 /** The call that charges a card for a cycle. Our id of the call is its sale's id. */
 export const cycleCharge = {
   name: "cycle_charge",
+
+  /** Throws where no acquirer is there, or where the account may not sell. */
+  async send(tx, { accountId, id, provider }) {
+    const account = await tx.account.findUniqueOrThrow({
+      where: { id: accountId },
+      select: { mode: true, name: true, status: true, storageFullAt: true, clockOffsetMs: true },
+    });
+    const acquirer = acquirerNamed(provider);
+    if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
+    if (waitsToBill({ ...account, isFull: account.storageFullAt !== null }))
+      throw new Error("The account may not sell");
+    const sale = await readSale(queryOf(tx), { accountId, id });
+    const where = { accountId_id: { accountId, id: sale.subscriptionId ?? "" } };
+    const { cycleId, storedCardId } = await tx.subscription.findUniqueOrThrow({ where });
+    if (cycleId !== sale.cycleId || !storedCardId) {
+      await moveSales(tx, "fail", [{ accountId, id }]);
+      return undefined;
+    }
+    const opened = await openStoredCard(tx, accountId, storedCardId).catch(notKept);
+    if (!opened) return refuse(queryOf(tx), sale);
+    await writeCard(tx, sale, opened);
+    const { card, brand } = opened;
+    const described = { softDescriptor: account.name, at: businessNow(account) };
+    const asked = { id, amount: Number(sale.amount), installments: 1, card, brand, ...described };
+    return () => acquirer.charge({ ...asked, onFile: "recurring" });
+  },
 
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
@@ -49,6 +78,22 @@ export const cycleCharge = {
 
   writeSecond: reportUnmatched,
 } satisfies Kind<Outcome, Sale>;
+
+/** Nothing where the card is not on file any more, or was kept by a charge that was lost since. */
+function notKept(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
+/** A card that is not on file any more is refused for good, as its issuer would. */
+async function refuse(query: Query, sale: Sale): Promise<undefined> {
+  const { accountId, id, cycleId } = sale;
+  const change = await lockOne(query, sale);
+  await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept" }]);
+  if (change.cycle?.id !== cycleId) return;
+  failAttempt(change, change.cycle, true);
+  runDueTimers(change);
+  await writeChanges(query, [change]);
+}
 
 async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale | undefined> {
   const [paid] = await payCycles(query, [sale], async ([first]) => {

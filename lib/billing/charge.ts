@@ -3,8 +3,8 @@ import { addDays, dayOf, dueDayOf, endOf, startOf } from "@/lib/billing/calendar
 import { mailUnpaid } from "@/lib/billing/mails";
 import { calendarOf, isByCode, isDebited, type Offer } from "@/lib/billing/subscription";
 import {
+  askOutside,
   moveCycle,
-  order,
   recordEvent,
   type SubscriptionChange,
   updateCycle,
@@ -17,6 +17,7 @@ import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 import type { NewSale } from "@/lib/transactions/insert";
+import type { Mandate } from "@/prisma/client/client";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 // How what a subscription owes is made and asked for. All functions change the change that they are given.
@@ -200,10 +201,11 @@ export function voidCode(change: SubscriptionChange, cycle: Cycle): void {
  * where the account may not sell.
  */
 export function chargeCard(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
-  if (!change.subscription.storedCardId || !acquirerFor(change.account.mode) || !maySell(change)) return false;
+  const acquirer = acquirerFor(change.account.mode);
+  if (!change.subscription.storedCardId || !acquirer || !maySell(change)) return false;
   const sale = saleOf(change, cycle, offer, "card");
   change.sales.push({ ...sale, installments: 1 });
-  change.charged.push(sale.id);
+  askOutside(change, { kind: "cycle_charge", id: sale.id, provider: acquirer.provider });
   updateCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingId: sale.id });
   return true;
 }
@@ -231,10 +233,10 @@ export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, 
 }
 
 /** Has a debit instructed for what is owed, once the change is written. */
-function instructDebit(change: SubscriptionChange, cycle: Cycle): void {
+function instructDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Mandate): void {
   const sale = saleOf(change, cycle, change.offer, "pix");
   change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
-  order(change, { kind: "instruct", id: sale.id });
+  askOutside(change, { kind: "instruct_debit", provider, input: { saleId: sale.id } });
   updateCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
 }
 
@@ -250,9 +252,9 @@ export function retryDebit(change: SubscriptionChange, cycle: Cycle): boolean {
   const { debitId } = cycle;
   if (!debitId) return true;
   if (!maySell(change)) return false;
-  if (isDebited(change)) {
+  if (isDebited(change) && change.mandate) {
     const day = addDays(todayOf(change), 1);
-    order(change, { kind: "retry", id: debitId, day });
+    askOutside(change, { kind: "retry_debit", provider: change.mandate.provider, input: { saleId: debitId, day } });
     const tried = { chargingId: debitId, debitId: null, retries: cycle.retries + 1 };
     updateCycle(change, cycle, { ...tried, retryAt: startOfDay(change, day) });
     recordEvent(change, "cycle.retried", cycle);
@@ -275,7 +277,7 @@ export function chargeNextCycle(change: SubscriptionChange): boolean {
   if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);
-  else if (isDebited(change)) instructDebit(change, cycle);
+  else if (isDebited(change) && change.mandate) instructDebit(change, cycle, change.mandate);
   recordEvent(change, "cycle.created", cycle);
   if (isByCode(change)) mailUnpaid(change, cycle, { isLast: isLastNotice(change, cycle) });
   return true;

@@ -18,7 +18,4 @@ export const checks: Checks = {
   billing_overdue: `select s.account_id::text, s.id::text, 'due since ' || s.act_at as detail
     from subscriptions s join accounts a on a.id = s.account_id
     where s.act_at < now() + a.clock_offset_ms * interval '1 millisecond' - interval '1 hour'`,
-
-  charge_waits: `select account_id::text, transaction_id::text as id, 'since ' || created_at as detail
-    from waiting_charges where created_at < now() - interval '1 hour'`,
 };

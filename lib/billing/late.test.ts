@@ -3,9 +3,8 @@ import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { txidOf } from "@/lib/billing/charge";
 import { asSystem, forAccount } from "@/lib/db";
-import { orderDebits } from "@/lib/mandates/order-debits";
 import { applyMandate, refreshOfferedMandates } from "@/lib/mandates/report";
-import { beginCall, finishCall } from "@/lib/rails/calls";
+import { beginCall, finishCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan } from "@/lib/subscriptions/change-plan";
@@ -21,6 +20,7 @@ import {
   enrolledByCard,
   eventsOf,
   nowOf,
+  orderDebits,
   payCode,
   shown,
 } from "@/lib/testing/subscriptions";
@@ -72,10 +72,10 @@ test("a debit that is cancelled while its rail does not answer is not instructed
   await whileDown(() => orderDebits(accountId));
   await pause(made, token);
   await orderDebits(accountId);
-  await asSystem((tx) => tx.debitOrder.updateMany({ where: { accountId }, data: { askAt: new Date(0) } }));
+  await asSystem((tx) => tx.call.updateMany({ where: { accountId, doneAt: null }, data: { dueAt: new Date(0) } }));
   await orderDebits(accountId);
   expect(await railFor("sandbox")?.automatic?.readDebit(txidOf(chargingId ?? ""))).toBeNull();
-  expect(await asSystem((tx) => tx.debitOrder.count({ where: { accountId } }))).toBe(0);
+  expect(await asSystem((tx) => tx.call.count({ where: { accountId, doneAt: null } }))).toBe(0);
 });
 
 test("a debit that is too late to be instructed is asked for by code, and suspends nobody", async () => {
@@ -143,7 +143,7 @@ test("a card that is refused after the code was paid does not make a paid charge
   await billDue()(accountId);
   const id = (await secondCycleOf(made, token)).chargingId ?? "";
   await forAccount(accountId, async (tx) => {
-    await tx.waitingCharge.deleteMany({ where: { accountId } });
+    await tx.call.deleteMany({ where: { accountId, id } });
     await beginCall(tx, { accountId, id, kind: cycleCharge.name, provider: "simulator" });
     await tx.subscription.updateMany({ where: { accountId, id: token }, data: { status: "overdue" } });
   });

@@ -1,16 +1,13 @@
 import { type Actor, currentActor } from "@/lib/actor";
-import type { SubscriptionEvent } from "@/lib/billing/states";
-import { cycleTransitions, subscriptionTransitions } from "@/lib/billing/states";
+import { cycleTransitions, type SubscriptionEvent, subscriptionTransitions } from "@/lib/billing/states";
 import type { LoadedSubscription, Offer } from "@/lib/billing/subscription";
 import type { Cycle, Subscription } from "@/lib/billing/tables";
+import { newId } from "@/lib/ids";
 import type { Mail } from "@/lib/mail/write";
+import type { NewCall } from "@/lib/outside/calls";
 import { moved } from "@/lib/states";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
-import type { DebitOrderKind } from "@/prisma/client/enums";
-
-/** What a rail is to be asked: about a debit, by its sale's id, or about a mandate, by its own id here. */
-export type Order = { kind: DebitOrderKind; id: string; day?: string };
 
 /**
  * What is to be written of one subscription, while it is worked out: the records as they will be, and what comes with
@@ -42,10 +39,8 @@ export type SubscriptionChange = {
     offer: Offer;
   }[];
   mails: Mail[];
-  /** The sales among `sales` that charge the card on file, once this is written. */
-  charged: string[];
-  /** What the rail is to be asked about debits and the mandate, once this is written. */
-  orders: Order[];
+  /** What the outside is to be asked, once this is written. */
+  calls: NewCall[];
   /** Until when nothing is done by itself, because it could not be done now. */
   delayedUntil?: Date;
   requestId?: string | undefined;
@@ -60,7 +55,7 @@ export const beginChange = (held: LoadedSubscription, requestId?: string): Subsc
   card: held.card,
   mandate: held.mandate && { ...held.mandate },
   ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },
-  ...{ cycles: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], charged: [], orders: [] },
+  ...{ cycles: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], calls: [] },
 });
 
 /** Notes that something happened, with the subscription as it is now and the cycle that it is about. */
@@ -93,8 +88,14 @@ export function moveSubscription(
   Object.assign(subscription, values, { status: moved(subscriptionTransitions, transition, subscription.status) });
 }
 
-/** Has the rail asked once this is written. */
-export const order = (change: SubscriptionChange, one: Order) => void change.orders.push(one);
+/** The kinds of calls that a change of a subscription writes (`lib/mandates/calls.ts`). */
+type CallKind = "cycle_charge" | "instruct_debit" | "retry_debit" | "cancel_debit" | "cancel_mandate" | "pass_days";
+
+/** Has a provider asked once this is written. Our id of the call is a new one, unless it is named. */
+export const askOutside = (
+  change: SubscriptionChange,
+  call: Omit<NewCall, "accountId" | "id"> & { kind: CallKind; id?: string },
+) => void change.calls.push({ accountId: change.account.id, id: newId(), ...call });
 
 /** Changes a cycle, be it what is owed or an earlier one. */
 export function updateCycle(change: SubscriptionChange, cycle: Cycle, values: Facts<Cycle>): void {

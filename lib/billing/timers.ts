@@ -17,7 +17,13 @@ import {
 } from "@/lib/billing/charge";
 import { mailUnpaid } from "@/lib/billing/mails";
 import { isByCard, isByCode } from "@/lib/billing/subscription";
-import { moveCycle, order, recordEvent, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
+import {
+  askOutside,
+  moveCycle,
+  recordEvent,
+  type SubscriptionChange,
+  updateCycle,
+} from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
 import { cancelNow, dropCycle, endNow, fallOverdue, resumeNow, suspend, voidDebit } from "@/lib/billing/transitions";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -196,5 +202,6 @@ const timers = {
 /** Tells a simulated rail how late it is. */
 function passDays(change: SubscriptionChange) {
   const { mandate, account } = change;
-  if (mandate && railFor(account.mode)?.automatic?.simulate) order(change, { kind: "pass_days", id: mandate.id });
+  if (!mandate || !railFor(account.mode)?.automatic?.simulate) return;
+  askOutside(change, { kind: "pass_days", provider: mandate.provider, input: { mandateId: mandate.id } });
 }

@@ -12,13 +12,12 @@ import {
 } from "@/lib/billing/charge";
 import { mailEnd, mailPaid, mailRefused, mailSuspended, mailUnpaid } from "@/lib/billing/mails";
 import { prorated } from "@/lib/billing/proration";
-import type { SubscriptionEvent } from "@/lib/billing/states";
-import { mandateTransitions, openMandates } from "@/lib/billing/states";
+import { mandateTransitions, openMandates, type SubscriptionEvent } from "@/lib/billing/states";
 import { calendarOf, methodOf, type Offer } from "@/lib/billing/subscription";
 import {
+  askOutside,
   moveCycle,
   moveSubscription,
-  order,
   recordEvent,
   type SubscriptionChange,
   updateCycle,
@@ -61,7 +60,9 @@ function dropDebit(change: SubscriptionChange, cycle: Cycle): string | null {
   if (billingMethods[methodOf(change)].by !== "mandate") return null;
   const { chargingId, debitId } = cycle;
   updateCycle(change, cycle, { chargingId: null, debitId: null });
-  if (chargingId) order(change, { kind: "cancel", id: chargingId });
+  if (chargingId && change.mandate) {
+    askOutside(change, { kind: "cancel_debit", provider: change.mandate.provider, input: { saleId: chargingId } });
+  }
   return chargingId ?? debitId;
 }
 
@@ -102,7 +103,7 @@ export function cancelNow(change: SubscriptionChange, type: SubscriptionEvent = 
   dropCycle(change);
   const { mandate } = change;
   if (mandate?.providerId && openMandates.includes(mandate.status)) {
-    order(change, { kind: "cancel_mandate", id: mandate.id });
+    askOutside(change, { kind: "cancel_mandate", provider: mandate.provider, input: { mandateId: mandate.id } });
   }
   moveSubscription(change, "cancel", { cancelledAt: change.now, endsAt: null, resumesAt: null });
   updateSubscription(change, { newPlanId: null, newPlanVersion: null });

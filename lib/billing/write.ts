@@ -12,6 +12,7 @@ import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
+import { wakeCalls, writeCalls } from "@/lib/outside/calls";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
@@ -37,29 +38,15 @@ export async function writeChanges(query: Query, changes: readonly SubscriptionC
     JSON.stringify(changes.flatMap(({ mandate }) => (mandate ? [mandates.rowOf(mandate)] : []))),
   ];
   await query("subscriptions_write", WRITE, values);
-  const charged = changes.flatMap(({ account, charged }) => charged.map((id) => ({ accountId: account.id, id })));
-  if (charged.length > 0) {
-    await query("charges_wait", WAIT, [charged.map(({ accountId }) => accountId), charged.map(({ id }) => id)]);
-    wakeOnCommit(query, "charges");
-  }
   wakeOnCommit(query, "events");
-  const orders = changes.flatMap(({ account, orders }) => orders.map((one) => ({ accountId: account.id, ...one })));
-  if (orders.length > 0) {
-    await query("debits_order", ORDER, [JSON.stringify(orders)]);
-    wakeOnCommit(query, "charges");
-  }
+  await writeCalls(
+    query,
+    changes.flatMap(({ calls }) => calls),
+  );
   await setImmediate();
   const mails = changes.flatMap((change) => change.mails);
   await writeMails(query, [...mails, ...(await mailsToSellers(query, changes))]);
 }
-
-const ORDER = `insert into debit_orders (account_id, id, kind, day)
-  select "accountId", id, kind, day
-  from json_to_recordset($1::json) as o("accountId" uuid, id uuid, kind "DebitOrderKind", day text)
-  on conflict (account_id, id, kind) do update set day = excluded.day, ask_at = now(), attempts = 0`;
-
-const WAIT = `insert into waiting_charges (account_id, transaction_id)
-  select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`;
 
 type Newcomer = {
   account: AccountContext;
@@ -144,8 +131,11 @@ const WRITE = `with subscription as (
  * Makes due at once what was put off because it could not be charged, of accounts for which it can be now. Whatever is put
  * off is due within an hour of the account's clock (`lib/billing/timers.ts`); what was not due is found so and left.
  */
-export const wakeSubscriptions = (accountIds: readonly string[]): Promise<unknown> =>
-  accountIds.length === 0 ? Promise.resolve() : asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));
+export async function wakeSubscriptions(accountIds: readonly string[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));
+  await wakeCalls(accountIds);
+}
 
 /** In the order of keys, as whoever holds several of them; one that is held is worked out by its holder. */
 const WAKE = `with put_off as (

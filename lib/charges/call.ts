@@ -2,7 +2,7 @@ import { type Query, transactionFor } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
-import type { CallKey, Kind, Lost } from "@/lib/rails/calls";
+import type { CallKey, Kind, Lost } from "@/lib/outside/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";

@@ -11,7 +11,7 @@ import { forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { finishCall, resolveCall } from "@/lib/rails/calls";
+import { finishCall, resolveCall } from "@/lib/outside/calls";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import type { Acquirer } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/simulators/cards/routes";
@@ -193,10 +193,8 @@ describe("an acquirer that does not answer", () => {
     const { identifier = "" } = await charge(seller, await aToken(seller));
     const asked = { accountId: seller.accountId, id: identifier };
     await expect(resolveCall(cardCharge, asked)).rejects.toThrow("does not know");
-    const createdAt = new Date(Date.now() - 16 * 60_000);
-    await forAccount(seller.accountId, (tx) =>
-      tx.railCall.update({ where: { accountId_id: asked }, data: { createdAt } }),
-    );
+    const sentAt = new Date(Date.now() - 16 * 60_000);
+    await forAccount(seller.accountId, (tx) => tx.call.update({ where: { accountId_id: asked }, data: { sentAt } }));
     await resolveCall(cardCharge, asked);
     expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
     expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
@@ -246,8 +244,8 @@ describe("under one Idempotency-Key", () => {
     const [token, idem] = [await aToken(seller), keyed(seller)];
     let repeated: Answered | undefined;
     whenCharging(async (charge, asked) => {
-      const createdAt = new Date(Date.now() - 60_000); // so old that a repeat does not wait for it
-      await forAccount(seller.accountId, (tx) => tx.railCall.updateMany({ data: { createdAt } }));
+      const sentAt = new Date(Date.now() - 60_000); // so old that a repeat does not wait for it
+      await forAccount(seller.accountId, (tx) => tx.call.updateMany({ data: { sentAt } }));
       repeated = await whileDown(() => charged());
       return charge(asked);
     });

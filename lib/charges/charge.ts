@@ -9,8 +9,8 @@ import type { Tx } from "@/lib/db";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
+import { callAndWait } from "@/lib/outside/call-and-wait";
 import { describeSold } from "@/lib/plans/snapshot";
-import { callNow } from "@/lib/rails/call-now";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";
@@ -19,7 +19,7 @@ import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is
- * asked, and the second transaction writes its answer (`lib/rails/call-now.ts`, `lib/charges/call.ts`). No answer
+ * asked, and the second transaction writes its answer (`lib/outside/call-and-wait.ts`, `lib/charges/call.ts`). No answer
  * within the time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was
  * charged, the sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_not_configured`, `card_data_not_accepted`,
@@ -58,7 +58,7 @@ async function charge(account: AccountContext, order: Order, spend: Spend, inten
   };
   const { provider } = acquirer;
   const verb = { kind: cardCharge, provider, begin, read: readSale, present: presentCharge };
-  return callNow({ accountId: account.id, id }, verb, intent);
+  return callAndWait({ accountId: account.id, id }, verb, intent);
 }
 
 function assertMayCharge(account: AccountContext, { webhook_url }: Order) {

@@ -8,8 +8,8 @@ import { asSystem, forAccount, pool } from "@/lib/db";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { resolveCall } from "@/lib/outside/calls";
 import type { CrashPoint } from "@/lib/process/crash-points";
-import { resolveCall } from "@/lib/rails/calls";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { patience } from "@/lib/simulators/cards/routes";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
@@ -87,7 +87,7 @@ const CHARGE = `import { chargeCard } from "@/lib/charges/charge";
   await chargeCard(account, ChargeBody.parse(order), { idem, requestId: crypto.randomUUID() });
   process.exit(0);`;
 const RESOLVE = `import { cardCharge } from "@/lib/charges/call";
-  import { resolveCall } from "@/lib/rails/calls";
+  import { resolveCall } from "@/lib/outside/calls";
   await resolveCall(cardCharge, JSON.parse(process.env.CASE));
   process.exit(0);`;
 const SETTLE = `import { settleDueCharges } from "@/lib/charges/settle";
@@ -106,7 +106,7 @@ const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transa
 
 /** Makes every call minutes older, so that its process counts as dead, and a call unknown to the acquirer as lost. */
 const letTimePass = (minutes: number) =>
-  asSystem((tx) => tx.$executeRaw`update rail_calls set created_at = created_at - ${minutes} * interval '1 minute'`);
+  asSystem((tx) => tx.$executeRaw`update calls set sent_at = sent_at - ${minutes} * interval '1 minute'`);
 
 test.each(cases)(
   "a crash at $point ($flow) ends in one charge or none, and every repeat is answered alike",
@@ -145,7 +145,7 @@ test.each(cases)(
     expect(new Set(answers).size).toBe(1);
     const [sale, ...others] = await salesOf(seller);
     expect(others).toEqual([]);
-    const calls = await forAccount(seller.accountId, (tx) => tx.railCall.findMany());
+    const calls = await forAccount(seller.accountId, (tx) => tx.call.findMany());
     expect(calls).toHaveLength(flow === "our own refusal" ? 0 : 1);
     await Promise.all([...calls, ...calls].map((made) => resolveCall(cardCharge, made)));
 

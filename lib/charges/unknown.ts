@@ -2,7 +2,7 @@ import { inBatches } from "@/lib/concurrency/parallel";
 import { asSystem, IN_SCOPE, prisma, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { type CallKey, finishCall, type Kind } from "@/lib/rails/calls";
+import { type CallKey, finishCall, type Kind } from "@/lib/outside/calls";
 import { everyAcquirer } from "@/lib/rails/cards/acquirers";
 import type { Approved, Outcome } from "@/lib/rails/cards/port";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -57,5 +57,5 @@ export async function finishUnknownCharges(kinds: readonly Kind<Outcome>[], youn
 
 const CALLS = `with ${SCOPE_OF_ALL}
   select t.account_id as "accountId", t.id, c.kind
-  from scope cross join transactions t join rail_calls c on c.account_id = t.account_id and c.id = t.id
+  from scope cross join transactions t join calls c on c.account_id = t.account_id and c.id = t.id
   where ${IN_SCOPE} and t.id = any($1::uuid[])`;

@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { startListening } from "@/lib/jobs/listen";
 import { migrateQueue, startTimetable } from "@/lib/jobs/timetable";
-import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
+import { isInProgress, whileInProgress } from "@/lib/outside/in-progress";
 import { serveDatabaseProxy } from "@/lib/testing/database-proxy";
 import { openHost } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
@@ -189,8 +189,8 @@ describe("through a pooler of transactions", () => {
 
   test("a call is seen to be under way by every process, and no longer when it ended", async () => {
     const id = newId();
-    await whileUnderWay(id, async () => expect(await isUnderWay(id)).toBe(true));
-    await vi.waitFor(async () => expect(await isUnderWay(id)).toBe(false));
+    await whileInProgress(id, async () => expect(await isInProgress(id)).toBe(true));
+    await vi.waitFor(async () => expect(await isInProgress(id)).toBe(false));
   });
 
   test("a worker hears what others notify, and its timetable runs", async () => {

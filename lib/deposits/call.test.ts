@@ -5,9 +5,10 @@ import { depositCall } from "@/lib/deposits/call";
 import { requestDeposit } from "@/lib/deposits/request";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
+import { resolveCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
+import { makeDueCalls } from "@/lib/outside/run";
 import type { CrashPoint } from "@/lib/process/crash-points";
-import { resolveCall, resolveDueCalls } from "@/lib/rails/calls";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { freePort, startProgram } from "@/lib/testing/program";
@@ -67,14 +68,14 @@ const txidOf = (id: string) => id.replaceAll("-", "");
 const letTimePass = (minutes: number) =>
   asSystem(
     (tx) => tx.$executeRaw`
-    update rail_calls set created_at = created_at - ${minutes} * interval '1 minute', ask_at = now()`,
+    update calls set sent_at = sent_at - ${minutes} * interval '1 minute', due_at = now()`,
   );
 
 /** Asks about what is due. Returns how often the PSP was asked for a code's state. */
 async function resolveDue(): Promise<number> {
   const isFind = ({ method }: { method: string }) => method === "GET";
   const before = psp.sent.filter(isFind).length;
-  await resolveDueCalls([depositCall]);
+  await makeDueCalls([depositCall]);
   return psp.sent.filter(isFind).length - before;
 }
 
@@ -226,7 +227,7 @@ const REQUEST = `import { requestDeposit } from "@/lib/deposits/request";
   await requestDeposit(account, body, { idem, requestId: crypto.randomUUID() });
   process.exit(0);`;
 const RESOLVE = `import { depositCall } from "@/lib/deposits/call";
-  import { resolveCall } from "@/lib/rails/calls";
+  import { resolveCall } from "@/lib/outside/calls";
   import { makeCodesAt } from "@/lib/testing/psp";
   const { asked, url } = JSON.parse(process.env.CASE);
   makeCodesAt(url);
@@ -258,7 +259,7 @@ test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "c
 
     await letTimePass(16); // the crashed process counts as dead
     const first = await answered(request(seller, idem));
-    const calls = await forAccount(seller.accountId, (tx) => tx.railCall.findMany());
+    const calls = await forAccount(seller.accountId, (tx) => tx.call.findMany());
     await Promise.all([...calls, ...calls].map((made) => resolveCall(depositCall, made)));
     const repeats = [await answered(request(seller, idem)), await answered(request(seller, idem))];
 

@@ -1,8 +1,8 @@
 import { type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { Intent } from "@/lib/idempotency";
-import { callNow } from "@/lib/rails/call-now";
-import type { Kind } from "@/lib/rails/calls";
+import { callAndWait } from "@/lib/outside/call-and-wait";
+import type { Kind } from "@/lib/outside/calls";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
@@ -11,9 +11,9 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
 
 /**
  * Requests a deposit on a rail that makes its codes itself. The first transaction writes the sale, then the rail is
- * asked, and the second transaction writes the code (`lib/rails/call-now.ts`). Without an answer the sale stays
+ * asked, and the second transaction writes the code (`lib/outside/call-and-wait.ts`). Without an answer the sale stays
  * pending, and a sweep asks about our txid until the rail gives the code, or until the request surely never reached it.
- * Throws `deposit_pending`, `deposit_not_made` and what `callNow` throws.
+ * Throws `deposit_pending`, `deposit_not_made` and what `callAndWait` throws.
  */
 export function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {
   const { admit, ...sale } = request;
@@ -28,7 +28,7 @@ export function requestByCall(rail: PixRail & DynamicCodes, request: Request, co
   };
   const { provider } = rail;
   const verb = { kind: depositCall, provider, begin, read: readSale, present: presentDeposit };
-  return callNow({ accountId, id }, verb, intent);
+  return callAndWait({ accountId, id }, verb, intent);
 }
 
 type Request = NewSale & { expiresAt: Date; admit?: PageSale["admit"] | undefined };

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { registry } from "@/lib/jobs/registry";
+import { beginCall } from "@/lib/outside/calls";
+import { IDLE_MS, makeDueCalls } from "@/lib/outside/run";
 import { claimWatches } from "@/lib/outside/watch";
-import { beginCall, resolveDueCalls } from "@/lib/rails/calls";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { makeAccount } from "@/lib/testing/make";
@@ -36,7 +37,8 @@ async function dueIn(table: string, column: string, loop: string): Promise<numbe
   const [row] = await run<{ wait: number }>(
     `select extract(epoch from ${column} - clock_timestamp())::float8 as wait from ${table}`,
   );
-  const everyMs = registry.loops.find(({ name }) => name === loop)?.everyMs ?? Number.NaN;
+  const everyMs =
+    loop === "calls" ? IDLE_MS : (registry.loops.find(({ name }) => name === loop)?.everyMs ?? Number.NaN);
   return (row?.wait ?? Number.NaN) + everyMs / 1_000;
 }
 
@@ -59,20 +61,17 @@ test("a call whose process was killed, while it was made or asked about, is aske
   const { accountId } = await makeAccount();
   const call = { accountId, id: newId() };
   await forAccount(accountId, (tx) => beginCall(tx, { ...call, kind: "a kind", provider: "nobody" }));
-  expect(await dueIn("rail_calls", "ask_at", "calls.resolve-due")).toBeLessThanOrEqual(WITHIN_S);
-  const past =
-    "update rail_calls set ask_at = now(), created_at = now() - interval '20 days' where account_id = $1::uuid";
+  expect(await dueIn("calls", "due_at", "calls")).toBeLessThanOrEqual(WITHIN_S);
+  const past = "update calls set due_at = now(), sent_at = now() - interval '20 days' where account_id = $1::uuid";
   await forAccount(accountId, (tx) => tx.$executeRawUnsafe(past, accountId));
   let seen = Number.NaN;
   const find = async () => {
-    seen = await dueIn("rail_calls", "ask_at", "calls.resolve-due");
+    seen = await dueIn("calls", "due_at", "calls");
     throw new Error("no answer");
   };
-  await resolveDueCalls([{ name: "a kind", find, write: async () => undefined }]);
+  await makeDueCalls([{ name: "a kind", find, write: async () => undefined }]);
   expect(seen).toBeLessThanOrEqual(WITHIN_S);
-  expect(await dueIn("rail_calls", "ask_at", "calls.resolve-due"), "one that is not answered waits").toBeGreaterThan(
-    3_500,
-  );
+  expect(await dueIn("calls", "due_at", "calls"), "one that is not answered waits").toBeGreaterThan(3_500);
 });
 
 test("a notice whose sender was killed is sent within 10 s", async () => {

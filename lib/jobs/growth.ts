@@ -60,9 +60,7 @@ export const growth: Record<string, Growth> = {
   earning_totals: { by: ["loops"], bound: "one of a recipient, month, seller and plan", goes: "never" },
   unmatched_receipts: { by: ["loops"], bound: "one of a payment that a rail holds", goes: "never" },
   card_charges: { ...sold, goes: "retention" },
-  rail_calls: { ...sold, goes: "retention" },
-  waiting_charges: { by: ["loops"], bound: "one of a sale that waits", goes: "when its call is begun" },
-  debit_orders: { by: ["loops"], bound: "three of a debit, two of a mandate", goes: "when the rail has answered" },
+  calls: { ...sold, goes: "retention" },
   clock_advances: { ...kept, goes: "retention" },
 
   // What is told, and to whom

@@ -80,16 +80,16 @@ test("after a batch that failed a loop pauses for a second, whatever wakes it, a
 test.each([
   ["waits for the batch under way, and begins none after it", true],
   ["ends a pause", false],
-])("a stop %s", async (_, isUnderWay) => {
+])("a stop %s", async (_, isInProgress) => {
   const { batches, batch, stop } = start();
   const first = await batch(1);
-  if (!isUnderWay) first.end(false);
+  if (!isInProgress) first.end(false);
   let isOver = false;
   const stopped = stop().then(() => {
     isOver = true;
   });
   await settle();
-  expect(isOver).toBe(!isUnderWay);
+  expect(isOver).toBe(!isInProgress);
   first.end(true); // more is due, and it is the next worker's
   await stopped;
   wakeHere("events");

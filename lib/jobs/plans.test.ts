@@ -70,7 +70,7 @@ async function makeDue() {
     const key = (id: string) => ({ where: { accountId_id: { accountId, id } } });
     await tx.transaction.update({ ...key(late), data: { expiresAt: past } });
     await tx.transaction.update({ ...key(charged), data: { settleAt: past } });
-    await tx.railCall.update({ ...key(charged), data: { answeredAt: null, askAt: past } });
+    await tx.call.update({ ...key(charged), data: { doneAt: null, askAt: past } });
     await tx.cardToken.updateMany({ where: { spentAt: null }, data: { expiresAt: past } });
     await tx.cardToken.updateMany({ where: { spentAt: { not: null } }, data: { expiresAt: long } });
     return (await tx.transaction.findUniqueOrThrow(key(paid))).pixCode ?? "";
@@ -121,7 +121,7 @@ test.each([
   expect(failed).toEqual([]);
   const { sales, calls, tokens, counted } = await forAccount(accountId, async (tx) => ({
     sales: await tx.transaction.findMany({ orderBy: { id: "asc" } }),
-    calls: await tx.railCall.findMany(),
+    calls: await tx.call.findMany(),
     tokens: await tx.cardToken.findMany(),
     counted: await tx.rollup.count(),
   }));
@@ -130,7 +130,7 @@ test.each([
     { id: late, status: "expired" },
     { id: charged, status: "completed", settledAt: expect.any(Date) },
   ]);
-  expect(calls).toMatchObject([{ answeredAt: expect.any(Date) }]);
+  expect(calls).toMatchObject([{ doneAt: expect.any(Date) }]);
   expect(tokens).toMatchObject([{ sealedCard: null }]);
   expect(counted).toBeGreaterThan(0);
   for (const id of [accountId, recipientId]) {

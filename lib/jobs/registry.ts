@@ -2,7 +2,6 @@ import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { readExpiries } from "@/lib/billing/read-expiries";
 import { wakeSubscriptions } from "@/lib/billing/write";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
@@ -23,12 +22,11 @@ import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
-import { mandateCall } from "@/lib/mandates/call";
-import { orderDebits } from "@/lib/mandates/order-debits";
+import { subscriptionCalls } from "@/lib/mandates/calls";
 import { debitWatch, mandateWatch } from "@/lib/mandates/report";
+import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
-import { resolveDueCalls } from "@/lib/rails/calls";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
@@ -40,8 +38,8 @@ import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 
-/** The kinds of calls whose outcome may be unknown. */
-const calls = [cardCharge, cycleCharge, depositCall, mandateCall];
+/** The kinds of calls to the outside. */
+const calls = [cardCharge, depositCall, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
 const watches = [paymentWatch, mandateWatch, debitWatch];
@@ -116,20 +114,6 @@ const loops: Registry["loops"] = [
     run: billDue(),
   },
   {
-    name: "billing.charge-cards",
-    on: "charges",
-    everyMs: 5_000,
-    due: [{ table: "waiting_charges", at: "created_at" }],
-    run: chargeWaitingCards,
-  },
-  {
-    name: "billing.order-debits",
-    on: "charges",
-    everyMs: 5_000,
-    due: [{ table: "debit_orders", at: "ask_at" }],
-    run: orderDebits,
-  },
-  {
     name: "sandbox.advance",
     on: "clocks",
     everyMs: 2_000,
@@ -147,16 +131,6 @@ const loops: Registry["loops"] = [
       },
     ],
     run: settleDueCharges,
-  },
-  {
-    name: "calls.resolve-due",
-    everyMs: 2_000,
-    due: calls.map(({ name }) => ({
-      table: "rail_calls",
-      at: "ask_at",
-      only: `kind = '${name}' and answered_at is null`,
-    })),
-    run: () => resolveDueCalls(calls),
   },
   {
     name: "cards.expire-tokens",
@@ -222,8 +196,13 @@ const loops: Registry["loops"] = [
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
 
-/** Deliveries and mails are no loops, because an attempt only waits for somebody's server. */
+/** Calls, deliveries and mails are no loops, because an attempt only waits for somebody's server. */
 const attempts: Registry["attempts"] = [
+  {
+    name: "calls",
+    due: [{ table: "calls", of: ["provider", "kind"], at: "due_at", only: "done_at is null" }],
+    start: startCalls(calls),
+  },
   {
     name: "deliveries",
     due: [

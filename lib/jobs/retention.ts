@@ -32,7 +32,7 @@ export const retention: readonly { table: string; column: string; keep: string; 
     only: "doc ->> 'status' not in ('CRIADA', 'APROVADA')",
   },
   { table: "card_charges", column: "created_at", keep: "400 days" },
-  { table: "rail_calls", column: "created_at", keep: "400 days", only: "answered_at is not null" },
+  { table: "calls", column: "created_at", keep: "400 days", only: "done_at is not null" },
   { table: "simulator_charges", column: "created_at", keep: "400 days" },
 ];
 

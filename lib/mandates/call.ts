@@ -3,13 +3,13 @@ import { dayOf, dueDayOf } from "@/lib/billing/calendar";
 import { txidOf } from "@/lib/billing/charge";
 import { lockSubscriptions } from "@/lib/billing/lock";
 import type { LoadedSubscription } from "@/lib/billing/subscription";
-import { beginChange, order } from "@/lib/billing/subscription-change";
+import { askOutside, beginChange } from "@/lib/billing/subscription-change";
 import { cancelNow, moveMandate } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { type Query, transactionFor } from "@/lib/db";
 import { periodOf } from "@/lib/methods/periods";
+import type { CallKey, Kind } from "@/lib/outside/calls";
 import { watch } from "@/lib/outside/watch";
-import type { CallKey, Kind } from "@/lib/rails/calls";
 import type { AutomaticPix, MandateOffer, Offered, Refused } from "@/lib/rails/pix/automatic";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { realNow } from "@/lib/time/clock";
@@ -78,7 +78,9 @@ export const mandateCall = {
     }
     mandate.providerId = answer.mandateId;
     // Who cancelled while the rail was asked had no mandate to cancel yet.
-    if (change.subscription.status === "cancelled") order(change, { kind: "cancel_mandate", id: mandate.id });
+    if (change.subscription.status === "cancelled") {
+      askOutside(change, { kind: "cancel_mandate", provider: mandate.provider, input: { mandateId: mandate.id } });
+    }
     await writeChanges(query, [change]);
     const askAt = new Date(realNow().getTime() + WATCH_AFTER_MS);
     await watch(query, "mandate", mandate.provider, [answer.mandateId], askAt);

@@ -277,8 +277,14 @@ describe("cards:", () => {
 
   test("a charge that has had no answer for an hour", async () => {
     const id = await cardCharge();
-    const change = `update rail_calls set answered_at = null, created_at = now() - interval '2 hours'
+    const change = `update calls set done_at = null, sent_at = now() - interval '2 hours' where id = '${id}'`;
+    expect(await planted("calls", change)).toMatchObject([{ fault: "call_unanswered", ...mine(), id }]);
+  });
+
+  test("a charge that is written and was not sent for an hour", async () => {
+    const id = await cardCharge();
+    const change = `update calls set done_at = null, sent_at = null, created_at = now() - interval '2 hours'
       where id = '${id}'`;
-    expect(await planted("rail_calls", change)).toMatchObject([{ fault: "call_unanswered", ...mine(), id }]);
+    expect(await planted("calls", change)).toMatchObject([{ fault: "call_not_sent", ...mine(), id }]);
   });
 });

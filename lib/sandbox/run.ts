@@ -1,5 +1,4 @@
 import { billDue } from "@/lib/billing/bill-due";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { newPause } from "@/lib/concurrency/pause";
 import { repeat } from "@/lib/concurrency/repeat";
@@ -10,8 +9,9 @@ import { pollRails } from "@/lib/deposits/poll";
 import { claimsOf } from "@/lib/due/claims";
 import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
-import { orderDebits } from "@/lib/mandates/order-debits";
+import { subscriptionCalls } from "@/lib/mandates/calls";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
+import { makeDueCalls } from "@/lib/outside/run";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 
 /** How long one turn of an advance lasts, before others have theirs. */
@@ -81,7 +81,9 @@ async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<D
   }
 }
 
-const works = [expireDueDeposits, billDue(), chargeWaitingCards, orderDebits, settleDueCharges];
+const makeCalls = (accountId: string) => makeDueCalls(subscriptionCalls, accountId);
+
+const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges];
 
 /** The first row of a statement, in a transaction over all accounts; its plan is made for the tables as they are. */
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
@@ -152,8 +154,6 @@ const QUIET = `with present as materialized (
       where account_id = $1::uuid and id = $2::uuid and waiting_since < now() - interval '${WAIT_IN_ALL}'
     )
     or not exists (select from subscriptions where account_id = $1::uuid and act_at <= present.at)
-    and not exists (select from waiting_charges where account_id = $1::uuid)
-    and not exists (select from debit_orders where account_id = $1::uuid and attempts < 3)
-    and not exists (select from rail_calls where account_id = $1::uuid and answered_at is null
-      and created_at > now() - interval '1 minute') as "isQuiet"
+    and not exists (select from calls where account_id = $1::uuid and done_at is null and accepted_at is null
+      and (sent_at > now() - interval '1 minute' or sent_at is null) and attempts < 3) as "isQuiet"
   from present`;

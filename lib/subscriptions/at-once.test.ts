@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { subscriptionTransitions } from "@/lib/billing/states";
 import { asSystem, forAccount, pool, prisma } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
-import { orderDebits } from "@/lib/mandates/order-debits";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { statusesAfter } from "@/lib/states";
 import type { Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { saleOf } from "@/lib/testing/subscriptions";
+import { chargeCards, orderDebits, saleOf } from "@/lib/testing/subscriptions";
 import { act, enrolIn, openYear, type Year } from "@/lib/testing/year";
 import { type Action, type Card, type Method, plans, type Verb } from "@/lib/testing/year-scripts";
 import type { CycleStatus, SubscriptionStatus } from "@/prisma/client/enums";
@@ -73,7 +71,7 @@ async function work(what: Work): Promise<unknown> {
   const { accountId } = year.made;
   if (what.work === "bill") return Promise.all([billDue()(accountId), billDue()(accountId)]);
   if (what.work === "debit") return Promise.all([orderDebits(accountId), orderDebits(accountId)]);
-  if (what.work === "charge") return Promise.all([chargeWaitingCards(accountId), chargeWaitingCards(accountId)]);
+  if (what.work === "charge") return Promise.all([chargeCards(accountId), chargeCards(accountId)]);
   const increment = BigInt(what.days ?? 1) * 86_400_000n;
   return forAccount(accountId, (tx) =>
     tx.account.update({ where: { id: accountId }, data: { clockOffsetMs: { increment } } }),
@@ -83,12 +81,12 @@ async function work(what: Work): Promise<unknown> {
 async function settle(accountId: string) {
   do {
     while (await billDue()(accountId));
-    await chargeWaitingCards(accountId);
-    await asSystem((tx) => tx.debitOrder.updateMany({ where: { accountId }, data: { askAt: new Date() } }));
+    await chargeCards(accountId);
+    await asSystem((tx) => tx.call.updateMany({ where: { accountId, doneAt: null }, data: { dueAt: new Date() } }));
     while (await orderDebits(accountId));
     await pollRails(RECENT_MS, 0);
     while (await completeDuePayments());
-  } while (await forAccount(accountId, async (tx) => (await tx.waitingCharge.count()) + (await tx.debitOrder.count())));
+  } while (await forAccount(accountId, (tx) => tx.call.count({ where: { doneAt: null } })));
 }
 
 test("whatever is done at once, the tables of states allow what comes of it, one charge is open at most, and money counts once", {

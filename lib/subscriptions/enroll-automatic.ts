@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { mandateCall, offerOf } from "@/lib/mandates/call";
-import { callNow } from "@/lib/rails/call-now";
+import { callAndWait } from "@/lib/outside/call-and-wait";
 import { railFor } from "@/lib/rails/pix/rails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
@@ -51,7 +51,7 @@ export async function enrollByMandate(
   }
 
   const verb = { kind: mandateCall, provider, begin: first, read: readSale, present };
-  return callNow({ accountId: account.id, id }, verb, intent);
+  return callAndWait({ accountId: account.id, id }, verb, intent);
 }
 
 /** Throws `deposit_not_made` where there is no code, and `deposit_pending` while that is not known. */

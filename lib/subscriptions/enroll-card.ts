@@ -12,9 +12,9 @@ import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { decimal, feeOf } from "@/lib/money";
+import { callAndWait } from "@/lib/outside/call-and-wait";
+import type { CallKey } from "@/lib/outside/calls";
 import { soldOf } from "@/lib/plans/snapshot";
-import { callNow } from "@/lib/rails/call-now";
-import type { CallKey } from "@/lib/rails/calls";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { businessNow } from "@/lib/time/clock";
@@ -98,7 +98,7 @@ export async function enrollByCard(
 
   const read = (query: Query, call: CallKey) => readSale(query, call);
   const verb = { kind: cycleCharge, provider, begin: first, read, present };
-  return callNow({ accountId: account.id, id }, verb, intent);
+  return callAndWait({ accountId: account.id, id }, verb, intent);
 }
 
 const clientOf = ({ name, email, phone, document }: Pick<EnrollBody, "name" | "email" | "phone" | "document">) => ({

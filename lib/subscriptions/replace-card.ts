@@ -52,17 +52,18 @@ export async function replaceCard(
 
 /**
  * The old card is charged at this moment: where it is refused, the new one is tried at once (`failAttempt`). A charge that
- * still waits will be of the new card. Its row is not waited for, because whoever takes it may wait for this subscription.
+ * is not sent yet will be of the new card. Its call is not waited for, because whoever sends it may wait for this subscription.
  */
 async function tryAfter(change: SubscriptionChange, tx: Tx, cycle: Cycle) {
   if (cycle.kind !== "cycle") return;
   const values = [change.account.id, cycle.chargingId];
-  const [waits] = await queryOf(tx)("waiting_charge_held", WAITS, values);
+  const [waits] = await queryOf(tx)("charge_waits", WAITS, values);
   if (!waits) updateCycle(change, cycle, { retryAt: change.now });
 }
 
 const WAITS = locked(
-  "select true as waits from waiting_charges where account_id = $1::uuid and transaction_id = $2::uuid",
+  `select true as waits from calls
+    where account_id = $1::uuid and id = $2::uuid and sent_at is null and done_at is null`,
 );
 
 /**

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { addDays, dayOf, daysBetween } from "@/lib/billing/calendar";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { mandateCall } from "@/lib/mandates/call";
-import { orderDebits } from "@/lib/mandates/order-debits";
 import { refreshMandate } from "@/lib/mandates/report";
-import { resolveCall } from "@/lib/rails/calls";
+import { resolveCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { changePlan, previewPlanChange } from "@/lib/subscriptions/change-plan";
@@ -24,10 +22,12 @@ import {
   advance,
   anActive,
   aPlan,
+  chargeCards,
   enrolled,
   enrolledByCard,
   eventsOf,
   nowOf,
+  orderDebits,
   payCode,
   putCard,
   saleOf,
@@ -204,7 +204,7 @@ describe("by card", () => {
     await advance(made, 8);
     expect(await shown(made, token)).toMatchObject({ status: "suspended", retry_count: 3 });
     await putCard(made, token, "4111111111111111");
-    await chargeWaitingCards(made.accountId);
+    await chargeCards(made.accountId);
     expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}, {}] });
   });
 
@@ -410,9 +410,9 @@ describe("by Pix Automático", () => {
         const { charge } = await resendCharge(made.account, token, call());
         await payCode(made, charge.payment.identifier ?? "");
       }
-      const createdAt = new Date(Date.now() - 16 * 60_000);
-      await asSystem((tx) => tx.railCall.updateMany({ where, data: { createdAt } }));
-      await resolveCall(mandateCall, await asSystem((tx) => tx.railCall.findFirstOrThrow({ where })));
+      const sentAt = new Date(Date.now() - 16 * 60_000);
+      await asSystem((tx) => tx.call.updateMany({ where, data: { sentAt } }));
+      await resolveCall(mandateCall, await asSystem((tx) => tx.call.findFirstOrThrow({ where })));
       expect(await shown(made, token)).toMatchObject({ status, mandate: { status: "rejected" } });
     }
   });
@@ -461,7 +461,7 @@ test("a suspended account charges no card on file and sends no code, and goes on
   await putCard(made, overdue.token, "4000000000009995");
   await advance(made, 30);
   await putCard(made, overdue.token, "4000000000009995");
-  await chargeWaitingCards(made.accountId);
+  await chargeCards(made.accountId);
   const become = (status: "suspended" | "approved") =>
     asSystem((tx) => tx.account.update({ where: { id: made.accountId }, data: { status } }));
   const chargesOf = async (id: string) => (await shown(made, id)).charges.map(({ status }) => status);

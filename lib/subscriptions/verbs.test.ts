@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Idem, type Intent, replayOf } from "@/lib/idempotency";
@@ -18,6 +17,7 @@ import {
   advance,
   anActive,
   aPlan,
+  chargeCards,
   device,
   enrolled,
   enrolledByCard,
@@ -221,7 +221,7 @@ test("a card that two workers charge at once is charged once", async () => {
     tx.account.update({ where: { id: made.accountId }, data: { clockOffsetMs: 31n * 86_400_000n } }),
   );
   await billDue()(made.accountId);
-  await Promise.all(Array.from({ length: 4 }, () => chargeWaitingCards(made.accountId)));
+  await Promise.all(Array.from({ length: 4 }, () => chargeCards(made.accountId)));
   expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "paid" }, { status: "paid" }]);
   expect(await eventsOf(made, token)).toEqual([
     ...["subscription.created", "cycle.created", "cycle.paid", "subscription.activated"],
@@ -237,7 +237,7 @@ test("a payment by Pix that arrives while the card is replaced pays the cycle on
   const [owed] = (await shown(made, token)).charges;
   const code = owed?.payment.identifier ?? "";
   await putCard(made, token, "4111111111111111");
-  await Promise.all([payCode(made, code), chargeWaitingCards(made.accountId)]);
+  await Promise.all([payCode(made, code), chargeCards(made.accountId)]);
   expect((await shown(made, token)).charges).toMatchObject([{ cycle_number: 2, status: "paid" }, { status: "paid" }]);
   const sales = await forAccount(made.accountId, (tx) =>
     tx.transaction.findMany({ where: { subscriptionId: token, status: "completed" } }),

@@ -28,13 +28,11 @@ afterEach(async () => {
 });
 
 /** The part of the real worker that subscriptions need. */
-const WORKER = `import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-  import { orderDebits } from "@/lib/mandates/order-debits";
-  import { completeDuePayments } from "@/lib/deposits/complete";
-  import { resolveDueCalls } from "@/lib/rails/calls";
+const WORKER = `import { completeDuePayments } from "@/lib/deposits/complete";
+  import { makeDueCalls } from "@/lib/outside/run";
   import { advanceClocks } from "@/lib/sandbox/run";
-  import { cycleCharge } from "@/lib/billing/card-call";
-  const works = [() => resolveDueCalls([cycleCharge]), completeDuePayments, chargeWaitingCards, orderDebits, advanceClocks];
+  import { subscriptionCalls } from "@/lib/mandates/calls";
+  const works = [() => makeDueCalls(subscriptionCalls), completeDuePayments, advanceClocks];
   for (;;) {
     for (const work of works) while (await work());
     await new Promise((done) => setTimeout(done, 10));
@@ -84,9 +82,8 @@ function runWorkers() {
 const letTimePass = () =>
   asSystem(async (tx) => {
     await tx.$executeRaw`update clock_advances set claimed_until = now() where done_at is null`;
-    await tx.$executeRaw`update rail_calls set created_at = created_at - interval '16 minutes', ask_at = now()
-      where answered_at is null`;
-    await tx.$executeRaw`update debit_orders set ask_at = now()`;
+    await tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes', due_at = now()
+      where done_at is null`;
     await tx.$executeRaw`update watches set ask_at = now() where ask_at is not null`;
   });
 
@@ -113,13 +110,7 @@ const world = ({ accountId }: Made) => ({
   },
 
   async askAll() {
-    const waiting = () =>
-      asSystem(
-        async (tx) =>
-          (await tx.waitingCharge.count()) +
-          (await tx.debitOrder.count()) +
-          (await tx.railCall.count({ where: { answeredAt: null } })),
-      );
+    const waiting = () => asSystem((tx) => tx.call.count({ where: { doneAt: null } }));
     await vi.waitFor(async () => expect(await waiting()).toBe(0), patiently);
   },
 });

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { chargeWaitingCards } from "@/lib/billing/charge-cards";
-import { orderDebits } from "@/lib/mandates/order-debits";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { advance, payCode } from "@/lib/testing/subscriptions";
+import { advance, chargeCards, orderDebits, payCode } from "@/lib/testing/subscriptions";
 import { booksOf, fees, lifeOf, openYear, play, SETTLE_DAYS, unmatchedCents } from "@/lib/testing/year";
 import { books } from "@/lib/testing/year-books";
 import { live } from "@/lib/testing/year-model";
@@ -29,7 +27,7 @@ async function compare(scripts: Readonly<Record<string, Script>>, until: number)
     advance: (to) => advance(year.made, to),
     payCode,
     async askAll() {
-      await chargeWaitingCards(year.made.accountId);
+      await chargeCards(year.made.accountId);
       while (await orderDebits(year.made.accountId));
     },
   });

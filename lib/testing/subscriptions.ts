@@ -1,7 +1,10 @@
 import { readContext } from "@/lib/accounts/read";
+import { cycleCharge } from "@/lib/billing/card-call";
 import { forAccount, prisma, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
+import { cancelDebit, cancelMandate, instructDebit, passDays, retryDebit } from "@/lib/mandates/debit-calls";
+import { makeDueCalls } from "@/lib/outside/run";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -109,3 +112,9 @@ export const makeDue = ({ accountId }: Made, token: string) =>
     update subscriptions set act_at = now() from scope where account_id = $1::uuid and id = $2::uuid`,
     [accountId, token],
   );
+
+/** Sends one batch of the calls that charge cards on file, or that ask about debits and mandates, and asks about them. */
+export const chargeCards = (only?: string) => makeDueCalls([cycleCharge], only);
+export const orderDebits = (only?: string) => makeDueCalls(debitCalls, only);
+
+const debitCalls = [instructDebit, retryDebit, cancelDebit, cancelMandate, passDays];

@@ -1,11 +1,11 @@
-import type { Lost } from "@/lib/rails/calls";
+import type { Lost } from "@/lib/outside/calls";
 
 /**
  * What we need from a provider that charges cards for us. An adapter translates and decides nothing. Amounts are cents.
  * An error that it throws means that the outcome is unknown, and never shows the card in message, stack or cause.
  */
 export type Acquirer = {
-  /** The acquirer's name in `rail_calls`. */
+  /** The acquirer's name in `calls`. */
   provider: string;
 
   /**

@@ -1,5 +1,5 @@
 import type { PeriodName } from "@/lib/methods/periods";
-import type { Lost } from "@/lib/rails/calls";
+import type { Lost } from "@/lib/outside/calls";
 import type { Payer } from "@/lib/rails/pix/receipt";
 
 /**

@@ -1,5 +1,5 @@
+import type { Lost } from "@/lib/outside/calls";
 import type { Callback } from "@/lib/outside/inbox";
-import type { Lost } from "@/lib/rails/calls";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 
@@ -10,7 +10,7 @@ import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 export type PixRail = Rail & (StaticCodes | DynamicCodes);
 
 type Rail = {
-  /** The rail's name in `/callbacks/pix/{provider}`, in the inbox and in `rail_calls`. */
+  /** The rail's name in `/callbacks/pix/{provider}`, in the inbox and in `calls`. */
   provider: string;
 
   /**

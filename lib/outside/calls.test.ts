@@ -4,7 +4,8 @@ import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { beginCall, finishCall, type Kind, makeCall, resolveDueCalls } from "@/lib/rails/calls";
+import { beginCall, finishCall, type Kind, makeCall } from "@/lib/outside/calls";
+import { AT_ONCE, makeDueCalls } from "@/lib/outside/run";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Acquirer } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/simulators/cards/routes";
@@ -31,7 +32,7 @@ afterAll(async () => {
 /** Asks about a batch of due calls. Returns how many it asked about. */
 async function resolveDue(kind: Kind<unknown> = cardCharge): Promise<number> {
   const find = vi.spyOn(kind, "find");
-  expect(await resolveDueCalls([kind]), "more may be due").toBe(false);
+  expect(await makeDueCalls([kind]), "more may be due").toBe(false);
   const { length } = find.mock.calls;
   find.mockRestore();
   return length;
@@ -54,7 +55,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
 const makeDue = (id: string, ageSeconds = 0) =>
   asSystem(
     (tx) => tx.$executeRaw`
-      update rail_calls set created_at = now() - ${ageSeconds} * interval '1 second', ask_at = now()
+      update calls set sent_at = now() - ${ageSeconds} * interval '1 second', due_at = now()
       where id = ${id}::uuid`,
   );
 
@@ -62,7 +63,7 @@ const makeDue = (id: string, ageSeconds = 0) =>
 async function askedAfter(id: string): Promise<number> {
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ age: number }[]>`
-      select extract(epoch from ask_at - created_at)::float8 as age from rail_calls where id = ${id}::uuid`,
+      select extract(epoch from due_at - sent_at)::float8 as age from calls where id = ${id}::uuid`,
   );
   return row?.age ?? Number.NaN;
 }
@@ -91,7 +92,7 @@ test("a call without an answer is asked about after 2 s, and one whose process d
   expect(await statusOf(seller, silent)).toBe("completed");
   await makeDue(silent);
   expect(await resolveDue(), "it is known").toBe(0);
-  await forAccount(accountId, (tx) => tx.railCall.deleteMany({ where: { accountId, id } })); // nobody knows it
+  await forAccount(accountId, (tx) => tx.call.deleteMany({ where: { accountId, id } })); // nobody knows it
 });
 
 test("a provider that was away for a month is still asked for the outcome of a call", async () => {
@@ -124,7 +125,7 @@ test("of three loops at once one asks about each call, and calls that fail do no
     if (failing.has(id)) throw new Error("The acquirer gave no answer");
     return { status: "approved" };
   });
-  await Promise.all([1, 2, 3].map(() => resolveDueCalls([cardCharge])));
+  await Promise.all([1, 2, 3].map(() => makeDueCalls([cardCharge])));
   expect(find.mock.calls.map(([{ id }]) => id).sort()).toEqual([...ids].sort());
   const statuses = await Promise.all(ids.map((id) => statusOf(seller, id)));
   expect(statuses.filter((status) => status === "completed")).toHaveLength(20);
@@ -173,12 +174,12 @@ test("one claim serves every kind, and none keeps the others waiting", async () 
     await forAccount(accountId, (tx) => beginCall(tx, { accountId, id, kind, provider: "test" }));
     await makeDue(id, 100);
   };
-  for (let call = 0; call < 51; call += 1) await begin(many, newId());
+  for (let call = 0; call <= AT_ONCE; call += 1) await begin(many, newId());
   const single = newId();
   await begin(one, single);
-  expect(await resolveDueCalls([many, one])).toBe(true);
+  expect(await makeDueCalls([many, one])).toBe(true);
   expect(asked).toContain(`one ${single}`);
-  expect(asked).toHaveLength(51);
-  expect(await resolveDueCalls([many, one])).toBe(false);
-  expect(asked).toHaveLength(52);
+  expect(asked).toHaveLength(AT_ONCE + 1);
+  expect(await makeDueCalls([many, one])).toBe(false);
+  expect(asked).toHaveLength(AT_ONCE + 2);
 });

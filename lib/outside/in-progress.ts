@@ -16,7 +16,7 @@ let connection: { url: string; ask: Promise<Ask> } | undefined;
  * so it ends with the process, however that dies. If the lock cannot be had, the call runs without it; a repeat may
  * then be answered from the record before the call ends, and that answer stays.
  */
-export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promise<T> {
+export async function whileInProgress<T>(id: string, run: () => Promise<T>): Promise<T> {
   const ask = await lock(id).catch((error) => {
     log.warn({ callId: id, error }, "a call could not show that it is under way");
     return undefined;
@@ -29,7 +29,7 @@ export async function whileUnderWay<T>(id: string, run: () => Promise<T>): Promi
 }
 
 /** Whether this call is under way, in this process or another. */
-export async function isUnderWay(id: string): Promise<boolean> {
+export async function isInProgress(id: string): Promise<boolean> {
   const text = "select pg_try_advisory_xact_lock($1, hashtext($2)) as free";
   const [row] = await runPrepared<{ free: boolean }>("call_under_way", text, [UNDER_WAY, id]);
   return !row?.free;

@@ -1,8 +1,8 @@
 import { forAccount, type Query, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
-import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/rails/calls";
-import { isUnderWay, whileUnderWay } from "@/lib/rails/under-way";
+import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/outside/calls";
+import { isInProgress, whileInProgress } from "@/lib/outside/in-progress";
 
 /**
  * No call is under way for longer than this, from its sending to the writing of its answer, even if its lock is held.
@@ -35,10 +35,14 @@ type Verb<Outcome, Row, Result> = {
  * Throws what the verb's own functions throw, a replay, `idempotency_in_progress` after 10 s of waiting for the first
  * request, `idempotency_key_reused`, and `unavailable` where an answer could not be stored.
  */
-export async function callNow<Outcome, Row, Result>(call: CallKey, verb: Verb<Outcome, Row, Result>, intent: Intent) {
+export async function callAndWait<Outcome, Row, Result>(
+  call: CallKey,
+  verb: Verb<Outcome, Row, Result>,
+  intent: Intent,
+) {
   const { idem } = intent;
   const run = () => callOnce(call, verb, intent);
-  const made = await (idem ? whileUnderWay(call.id, run) : run());
+  const made = await (idem ? whileInProgress(call.id, run) : run());
   return verb.present(made ? made.row : await repeat(call.accountId, verb, { ...intent, idem: idem as Idem }));
 }
 
@@ -118,7 +122,7 @@ async function repeat<Outcome, Row, Result>(
   for (;;) {
     await findReplay(idem);
     const { ageMs } = await readCall(call);
-    if (ageMs > UNDER_WAY_MS || !(await isUnderWay(call.id))) break;
+    if (ageMs > UNDER_WAY_MS || !(await isInProgress(call.id))) break;
     if (performance.now() - waitedFrom > WAIT_MS) throw new AppError("idempotency_in_progress");
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -1,0 +1,187 @@
+import { dayOf } from "@/lib/billing/calendar";
+import { txidOf } from "@/lib/billing/charge";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { findCycles } from "@/lib/billing/pay-cycles";
+import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { runDueTimers } from "@/lib/billing/timers";
+import { moveMandate, replaceDebit } from "@/lib/billing/transitions";
+import { writeChanges } from "@/lib/billing/write";
+import { type Query, queryOf, type Tx } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { automaticOf } from "@/lib/mandates/call";
+import { applyDebit, refreshMandate } from "@/lib/mandates/report";
+import { type Kind, writeCalls } from "@/lib/outside/calls";
+import { watch } from "@/lib/outside/watch";
+import type { Debit, DebitOrder, Mandate, Refused } from "@/lib/rails/pix/automatic";
+import { businessNow, realNow } from "@/lib/time/clock";
+import { readSale } from "@/lib/transactions/sale";
+
+/** How long after its due instant, or from now on, a debit is first asked about without a callback. */
+const WATCH_AFTER_MS = 60 * 60_000;
+
+/** What a call about a debit needs: its sale, and of a retry the local day of the next attempt. */
+export type DebitInput = { saleId: string; day?: string };
+/** What a call about a mandate needs: our id of it. */
+export type MandateInput = { mandateId: string };
+
+/** The debit was given up before the rail was asked, or before its answer was heard: it was cancelled instead. */
+type Withdrawn = { status: "withdrawn" };
+const WITHDRAWN: Withdrawn = { status: "withdrawn" };
+
+type Instructed = Debit | Refused | Withdrawn;
+
+/** The call that instructs a debit by a mandate. */
+export const instructDebit = debitKind("instruct_debit", (automatic, order) => automatic.instructDebit(order));
+
+/** The call that asks for another attempt of a debit. */
+export const retryDebit = debitKind("retry_debit", (automatic, { txid, at }, date) =>
+  automatic.retryDebit({ txid, date, at }),
+);
+
+type AutomaticPix = ReturnType<typeof automaticOf>;
+type Asks = (
+  automatic: AutomaticPix,
+  order: DebitOrder,
+  day: string,
+) => ReturnType<AutomaticPix["instructDebit"] | AutomaticPix["retryDebit"]>;
+
+function debitKind(name: string, ask: Asks) {
+  return {
+    name,
+    isRepeatable: true,
+
+    async send(tx, call) {
+      const { saleId, day = "" } = call.input as DebitInput;
+      const { cycle, mandate, order } = await readDebit(tx, call.accountId, saleId);
+      const automatic = automaticOf(mandate.provider);
+      if (cycle.chargingId === saleId) return () => ask(automatic, order, day);
+      return async () => {
+        await automatic.cancelDebit(order);
+        return WITHDRAWN;
+      };
+    },
+
+    /** From now on the debit is watched; one that the rail refuses has ended for us, whatever it says of it. */
+    async write(query, call, answer) {
+      if (answer.status === "withdrawn") return;
+      const { accountId, provider } = call;
+      const { saleId } = call.input as DebitInput;
+      const sale = await readSale(query, { accountId, id: saleId });
+      const change = await lockOne(query, { accountId, id: sale.subscriptionId ?? "" });
+      const cycle = change.cycle?.chargingId === saleId ? change.cycle : undefined;
+      if (answer.status === "refused") {
+        log.warn({ provider, saleId, reason: answer.reason }, "a rail refused a debit");
+        if (cycle) replaceDebit(change, cycle, saleId);
+        runDueTimers(change);
+        return writeChanges(query, [change]);
+      }
+      // Given up while the rail was asked: a cancellation that it heard before it heard this has changed nothing.
+      if (!cycle)
+        await writeCalls(query, [{ accountId, id: newId(), kind: cancelDebit.name, provider, input: { saleId } }]);
+      const { dueAt } = cycle ??
+        (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle ?? { dueAt: realNow() };
+      const watchAt = new Date(Math.max(realNow().getTime(), dueAt.getTime()) + WATCH_AFTER_MS);
+      await watch(query, "debit", provider, [txidOf(saleId)], watchAt);
+    },
+  } satisfies Kind<Instructed>;
+}
+
+/** The call that cancels a debit. One that is not to be cancelled any more has come to its end. */
+export const cancelDebit = {
+  name: "cancel_debit",
+  isRepeatable: true,
+
+  async send(tx, { accountId, input, provider }) {
+    const at = await nowOf(tx, accountId);
+    const txid = txidOf((input as DebitInput).saleId);
+    return () => automaticOf(provider).cancelDebit({ txid, at });
+  },
+
+  async write() {},
+} satisfies Kind<Debit | Refused>;
+
+/** The call that ends a mandate. */
+export const cancelMandate = {
+  name: "cancel_mandate",
+  isRepeatable: true,
+
+  async send(tx, { accountId, input, provider }) {
+    const { providerId } = await readMandate(tx, accountId, (input as MandateInput).mandateId);
+    return providerId === null ? undefined : () => automaticOf(provider).cancelMandate(providerId);
+  },
+
+  async write(query, { accountId, input }, answer) {
+    if (answer.status === "refused" || answer.status === "lost") return;
+    const { status, cancelledBy } = answer;
+    const [mandate] = await query<{ id: string }>("mandate_read", MANDATE, [
+      accountId,
+      (input as MandateInput).mandateId,
+    ]);
+    const change = await lockOne(query, { accountId, id: mandate?.id ?? "" });
+    moveMandate(change, { status, cancelledBy });
+    runDueTimers(change);
+    await writeChanges(query, [change]);
+  },
+} satisfies Kind<Mandate | Refused>;
+
+const MANDATE = "select subscription_id as id from mandates where account_id = $1::uuid and id = $2::uuid";
+
+/** The call that tells a simulated rail how late it is. What changed by that is followed as after a callback. */
+export const passDays = {
+  name: "pass_days",
+  isRepeatable: true,
+
+  async send(tx, { accountId, input, provider }) {
+    const { providerId } = await readMandate(tx, accountId, (input as MandateInput).mandateId);
+    const at = await nowOf(tx, accountId);
+    return providerId === null ? undefined : () => followDays(provider, providerId, at);
+  },
+
+  async write() {},
+} satisfies Kind<{ status: "passed" }>;
+
+async function followDays(provider: string, providerId: string, at: Date) {
+  const automatic = automaticOf(provider);
+  const changed = await automatic.simulate?.passDays([providerId], at);
+  for (const mandateId of changed?.mandateIds ?? []) await refreshMandate(provider, mandateId);
+  for (const txid of changed?.txids ?? []) {
+    const truth = await automatic.readDebit(txid);
+    if (truth?.endToEndId) await completeDeposit({ provider, endToEndId: truth.endToEndId });
+    if (truth) await applyDebit(provider, truth);
+  }
+  return { status: "passed" } as const;
+}
+
+/** A debit's cycle and mandate, and the order for it. */
+async function readDebit(tx: Tx, accountId: string, saleId: string) {
+  const key = (id: string | null) => ({ where: { accountId_id: { accountId, id: id ?? "" } } });
+  const sale = await readSale(queryOf(tx), { accountId, id: saleId });
+  const { mandateId } = await tx.subscription.findUniqueOrThrow(key(sale.subscriptionId));
+  const mandate = await readMandate(tx, accountId, mandateId ?? "");
+  const { providerId } = mandate;
+  if (!providerId) throw new Error(`The mandate of ${saleId} has no id of its rail`);
+  const cycle = await tx.cycle.findUniqueOrThrow(key(sale.cycleId));
+  const { timeZone } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { timeZone: true } });
+  const order: DebitOrder = {
+    ...{ txid: txidOf(saleId), mandateId: providerId, amount: Number(sale.amount) },
+    ...{ dueDate: dayOf(cycle.dueAt, timeZone), at: await nowOf(tx, accountId) },
+  };
+  return { cycle, mandate, order };
+}
+
+const readMandate = (tx: Tx, accountId: string, id: string) =>
+  tx.mandate.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
+
+async function lockOne(query: Query, key: { accountId: string; id: string }): Promise<SubscriptionChange> {
+  const [held] = await lockSubscriptions(query, [key]);
+  if (!held) throw new Error(`No subscription ${key.id}`);
+  return beginChange(held);
+}
+
+/** The present on an account's clock. */
+async function nowOf(tx: Tx, id: string): Promise<Date> {
+  const account = await tx.account.findUniqueOrThrow({ where: { id }, select: { clockOffsetMs: true } });
+  return businessNow(account);
+}
