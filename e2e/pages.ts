@@ -213,6 +213,23 @@ export const pages: Scenes = {
       },
     },
   },
+  "operator-unanswered": {
+    scenes: {
+      empty: ({ page }) => seeAsStaff(page, "/operator/unanswered?page=400"),
+      full: async ({ page, seller }) => {
+        const since = new Date(Date.now() - 3 * 86_400_000);
+        const watch = { provider: "simulator", kind: "payment", id: seller.accountId, askAt: null };
+        await prisma().watch.create({ data: { ...watch, unansweredSince: since } });
+        await seeAsStaff(page, "/operator/unanswered");
+        await page.getByText("Registro do provedor").first().waitFor();
+      },
+      loading: ({ page }) => heldOnTheWayOfStaff(page, "/operator/accounts", "/operator/unanswered"),
+      error: async ({ page }) => {
+        await seeAsStaff(page, "/operator/unanswered?page=1000000");
+        await page.getByText("mais de 10.000 registros").first().waitFor();
+      },
+    },
+  },
   "operator-mail": {
     scenes: {
       empty: async ({ page }) => {

@@ -114,7 +114,7 @@ const rules: Rule[] = [
     why: "the way outside knows no provider and no noun: a noun defines what it watches and what follows",
     who: /^lib\/outside\//,
     never:
-      /^lib\/(?!(outside|due|concurrency)\/|(actor|db|errors|idempotency|log|process\/crash-points|monitoring\/metrics|time\/clock|vault\/vault)$|reconcile\/check$)/,
+      /^lib\/(?!(outside|due|concurrency|lists)\/|(actor|db|errors|idempotency|log|process\/crash-points|monitoring\/metrics|time\/clock|vault\/vault)$|reconcile\/check$)/,
   },
   {
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",

@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { Building2, Mail, UserRound } from "lucide-react";
+import { Building2, Mail, MessageCircleQuestion, UserRound } from "lucide-react";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
@@ -12,6 +12,7 @@ import { PageLink } from "@/components/ui/page-link";
 const pages = [
   { name: "accounts", path: "/operator/accounts", Icon: Building2 },
   { name: "mails", path: "/operator/mails", Icon: Mail },
+  { name: "unanswered", path: "/operator/unanswered", Icon: MessageCircleQuestion },
 ] as const;
 
 /** The console's frame. Its head is ink and the dashboard's is green, so that the two are not confused. */
@@ -33,7 +34,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
             {t("console")}
           </span>
         </PageLink>
-        <nav aria-label={t("menu")}>
+        <nav aria-label={t("menu")} className="min-w-0 overflow-x-auto">
           <ul className="flex gap-1">
             {pages.map(({ name, path, Icon }) => {
               const isHere = here.startsWith(path);
