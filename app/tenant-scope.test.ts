@@ -107,6 +107,11 @@ const records: Kind[] = [
     make: async (seller) => ({ identifier: await charge(seller) }),
     none: { identifier: newId() },
   },
+  {
+    path: /\/timeline\/\[subject\]\/\[id\]/,
+    make: async (seller) => ({ subject: "transaction", id: await charge(seller) }),
+    none: { subject: "transaction", id: newId() },
+  },
   { path: /\/transactions\/\[id\]/, make: async (seller) => ({ id: await charge(seller) }), none: { id: newId() } },
   {
     path: /\/transactions\/\[reference_id\]/,

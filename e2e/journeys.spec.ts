@@ -328,7 +328,7 @@ test("a seller creates a product with two plans, orders them by keys, and makes 
   await page.keyboard.press("Enter");
   await expect.poll(names).toEqual(["Anual", "Mensal"]);
   await page.getByRole("button", { name: "Tornar padrão: Anual" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Anual" })).toContainText("Padrão");
+  await expect(page.getByRole("listitem").filter({ hasText: "R$ 499,00 por ano" })).toContainText("Padrão");
 
   await page.getByRole("button", { name: "Arquivar Mensal" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Arquivar" }).click();

@@ -115,6 +115,10 @@ async function makeBusyAccount(): Promise<Made> {
   });
   countStored(accountId, 1);
   await flushStored();
+  await forAccount(accountId, async (tx) => {
+    const { id: eventId } = await tx.event.findFirstOrThrow();
+    await tx.outboxOfConsumer.create({ data: { consumer: "nobody", accountId, eventId } });
+  });
   await addDomain(accountId, { origin: SHOP });
   const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
   await setImage(account, product.reference_id, pictures.png);

@@ -70,7 +70,7 @@ async function makeDue() {
     const key = (id: string) => ({ where: { accountId_id: { accountId, id } } });
     await tx.transaction.update({ ...key(late), data: { expiresAt: past } });
     await tx.transaction.update({ ...key(charged), data: { settleAt: past } });
-    await tx.call.update({ ...key(charged), data: { doneAt: null, askAt: past } });
+    await tx.call.update({ ...key(charged), data: { doneAt: null, dueAt: past } });
     await tx.cardToken.updateMany({ where: { spentAt: null }, data: { expiresAt: past } });
     await tx.cardToken.updateMany({ where: { spentAt: { not: null } }, data: { expiresAt: long } });
     return (await tx.transaction.findUniqueOrThrow(key(paid))).pixCode ?? "";
@@ -108,6 +108,7 @@ test.each([
   const intents = await makeMails(accountId, recipientId);
   const failed: unknown[] = [];
   const stop = startDeliveries((error) => void failed.push(error));
+  const stopCalls = registry.attempts.find(({ name }) => name === "calls")?.start((error) => void failed.push(error));
   const stopMails = startMails((error) => void failed.push(error), { via: taker });
   try {
     await workOff();
@@ -115,8 +116,10 @@ test.each([
     await expect.poll(() => mine().length, { timeout: 20_000 }).toBe(6);
     const sent = async () => (await mailsOf(...intents)).filter(({ status }) => status === "sent").length;
     await expect.poll(sent, { timeout: 20_000 }).toBe(intents.length);
+    const open = () => forAccount(accountId, (tx) => tx.call.count({ where: { doneAt: null } }));
+    await expect.poll(open, { timeout: 20_000 }).toBe(0);
   } finally {
-    await Promise.all([stop(), stopMails()]);
+    await Promise.all([stop(), stopCalls?.(), stopMails()]);
   }
   expect(failed).toEqual([]);
   const { sales, calls, tokens, counted } = await forAccount(accountId, async (tx) => ({

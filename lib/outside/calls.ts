@@ -149,6 +149,7 @@ export async function makeCall<Answer, Row, T>(
     mayCrash("call.beginning");
     return isBegun ? ask : undefined;
   });
+  mayCrash("call.begun");
   return ask && finishAsked(kind, call, within(startedAt, ask), also, otherwise);
 }
 
@@ -170,8 +171,8 @@ export async function sendCall(kind: Kind<unknown>, key: CallKey): Promise<void>
     mayCrash("call.beginning");
     return ask;
   });
-  if (!ask) return mayCrash("call.begun");
-  await finishAsked(kind, key, within(startedAt, ask), nothing);
+  mayCrash("call.begun");
+  if (ask) await finishAsked(kind, key, within(startedAt, ask), nothing);
 }
 
 /**
@@ -201,7 +202,6 @@ async function finishAsked<Answer, Row, T>(
   also: (query: Query, row?: Row) => Promise<T | undefined>,
   otherwise?: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  mayCrash("call.begun");
   const answer = await ask().catch((error) => {
     log.warn({ ...call, kind: kind.name, error }, "a provider did not answer");
     return null;

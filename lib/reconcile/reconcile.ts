@@ -4,7 +4,7 @@ import { asSystem, runPrepared } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
 import { checks as earnings } from "@/lib/earnings/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
-import { checks as outside, checks as rails } from "@/lib/outside/checks";
+import { checks as outside } from "@/lib/outside/checks";
 import type { Checks, Found } from "@/lib/reconcile/check";
 import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
@@ -29,18 +29,9 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
   const now = clock?.now.getTime() ?? 0;
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
-  const checks = [
-    ledger,
-    transactions,
-    rollups,
-    splits,
-    earnings,
-    subscriptions,
-    deposits,
-    charges,
-    rails,
-    outside,
-  ].flatMap(Object.entries<Checks[string]>);
+  const checks = [ledger, transactions, rollups, splits, earnings, subscriptions, deposits, charges, outside].flatMap(
+    Object.entries<Checks[string]>,
+  );
   for (const [fault, check] of checks) {
     const found = typeof check === "string" ? await rowsOf(check) : check(window);
     for await (const one of found) faults.push({ fault, ...one });

@@ -43,7 +43,7 @@ const WORKER = `import { completeDuePayments } from "@/lib/deposits/complete";
  * made, what happens next depends on whose it is, so that these come first, before the milliseconds, and hit known charges.
  */
 const kills: readonly (CrashPoint | number)[] = [
-  ...(["cycle.stepping", "call.answered", "cycle.paying", "call.begun", "call.begun", "call.finishing", 900] as const),
+  ...(["cycle.stepping", "call.answered", "cycle.paying", "call.finishing", "call.begun", "call.begun", 900] as const),
   ...(["call.beginning", "cycle.stepping", 1_400, "settle.posting", "call.finished", "cycle.paying"] as const),
   ...(["call.answered", 1_100, "cycle.stepping", "call.finishing", 2_000, "settle.posting", "cycle.paying"] as const),
 ];

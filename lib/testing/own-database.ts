@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { flushStored } from "@/lib/accounts/storage";
 import { closePools } from "@/lib/db";
@@ -27,14 +28,24 @@ export async function openOwnDatabase() {
   const name = `repasse_test_${randomBytes(6).toString("hex")}`;
   await query(common.owner, `create database ${name} template ${TEMPLATE}`);
   await Promise.all([flushRequestLog(), flushStored()]); // what an earlier file left is written where it belongs
-  await closePools();
-  pointAt(within(common.owner, name), within(common.program, name));
+  await leavePools(() => pointAt(within(common.owner, name), within(common.program, name)));
   return async () => {
-    const closing = closePools();
-    pointAt(common.owner, common.program); // at once: the next file begins even if this takes too long
-    await closing;
+    await leavePools(() => pointAt(common.owner, common.program));
     await query(common.owner, `drop database ${name} with (force)`);
   };
+}
+
+/** How long work that an earlier file left may keep its connections. */
+const LEFT_MS = 5_000;
+
+/**
+ * Closes this process's connections and points it elsewhere. It is pointed there at once, so that nobody finds a pool that
+ * is being closed, however long somebody else's work keeps one.
+ */
+async function leavePools(point: () => void) {
+  const closing = closePools().catch(() => {}); // one that another file is closing
+  point();
+  await Promise.race([closing, sleep(LEFT_MS, undefined, { ref: false })]);
 }
 
 function pointAt(owner: string, program: string) {
@@ -43,10 +54,21 @@ function pointAt(owner: string, program: string) {
   shared.repasse = undefined;
 }
 
+type Place = { owner: string; program: string };
+const kept = globalThis as { repasseTestPlace?: Place };
+
+/** Points the process at the run's database, wherever a file before left it. Each test file begins with it. */
+export async function beginAtCommonDatabase() {
+  kept.repasseTestPlace ??= { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL };
+  const { owner, program } = kept.repasseTestPlace;
+  const pools = Object.values((shared.repasse ?? {}) as Record<string, { pool: { options: pg.PoolConfig } }>);
+  const isThere = pools.every(({ pool }) => pool.options.connectionString === program);
+  if (!isThere || env.DATABASE_PROGRAM_URL !== program) await leavePools(() => pointAt(owner, program));
+}
+
 /** Closes this process's connections to its own database, and makes new ones by another URL, such as a proxy's. */
 export async function reconnectAt(programUrl: string) {
-  await closePools();
-  pointAt(ownerUrl(), programUrl);
+  await leavePools(() => pointAt(ownerUrl(), programUrl));
 }
 
 /** The URL of the owner's role, which only tests that bypass row-level security or plant faults need. */

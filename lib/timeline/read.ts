@@ -36,8 +36,8 @@ const nouns: Record<TimelineSubject, Noun> = {
 /**
  * What happened around a record of an account, newest first by real time, with the account's time of each and who did it.
  * Nothing happened around a record that does not exist. Throws `transaction_not_found` and `subscription_not_found`, also
- * for another account's, `not_found` for a noun without a timeline, and `insufficient_scope` for a caller that may not
- * read the record.
+ * for another account's, `not_found` for a noun without a timeline and what is no id, and `insufficient_scope` for a caller
+ * that may not read the record.
  */
 export async function readTimeline(
   { id: accountId }: AccountContext,
@@ -48,7 +48,7 @@ export async function readTimeline(
   if (!Object.hasOwn(nouns, subject)) throw new AppError("not_found");
   const { scope, gather } = nouns[subject as TimelineSubject];
   if (!scopes.includes(scope)) throw new AppError("insufficient_scope");
-  if (subject === "webhook" ? !/^\d{1,9}$/.test(id) : !isId(id)) return { data: [] };
+  if (subject === "webhook" ? !/^\d{1,9}$/.test(id) : !isId(id)) throw new AppError("not_found");
   return readFor(accountId, async (tx) => {
     const entries = await gather(tx, accountId, id);
     return presentTimeline(entries, await aheadOf(tx, accountId), await namesIn(tx, accountId));

@@ -1,0 +1,3 @@
+import { beginAtCommonDatabase } from "@/lib/testing/own-database";
+
+await beginAtCommonDatabase();
