@@ -226,7 +226,7 @@ export const pages: Scenes = {
       loading: ({ page }) => heldOnTheWayOfStaff(page, "/operator/accounts", "/operator/unanswered"),
       error: async ({ page }) => {
         await seeAsStaff(page, "/operator/unanswered?page=1000000");
-        await page.getByText("mais de 10.000 registros").first().waitFor();
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
   },
