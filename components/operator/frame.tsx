@@ -44,7 +44,7 @@ export function OperatorFrame({ person, children }: { person: { name: string; em
                     href={path}
                     aria-current={isHere ? "page" : undefined}
                     className={clsx(
-                      "flex h-9 items-center gap-2 rounded-control px-3 font-medium max-sm:px-2",
+                      "flex h-9 items-center gap-2 whitespace-nowrap rounded-control px-3 font-medium max-sm:px-2",
                       isHere ? "bg-on-console/15" : "hover:bg-on-console/15",
                     )}
                   >
