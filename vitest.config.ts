@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ["{lib,app,browser,components}/**/*.test.ts"],
     globalSetup: ["lib/testing/database.ts"],
-    setupFiles: ["lib/testing/begin.ts", "lib/testing/console.ts"],
+    setupFiles: ["lib/testing/console.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     maxWorkers: 4,

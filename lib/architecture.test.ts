@@ -529,6 +529,11 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
   ]);
 });
 
+test("no test loads modules a second time: what their first copies left to do later would use the settings of another file", () => {
+  const users = [...textOf].filter(([file, text]) => isTest(file) && /vi\.(reset|do)(Modules|Mock)\(/.test(text));
+  expect(users.map(([file]) => file)).toEqual([]);
+});
+
 test("nobody reads the private tables of the job queue", () => {
   const users = [...textOf].filter(([file, text]) => !isTest(file) && text.includes("graphile_worker._private"));
   expect(users.map(([file]) => file)).toEqual([]);

@@ -1,29 +1,29 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { parseSettings } from "@/lib/env";
 import { newId } from "@/lib/ids";
 
-const names = ["CIELO_MERCHANT_ID", "CIELO_MERCHANT_KEY", "CIELO_URL", "CIELO_QUERY_URL"];
-
-/** The settings of a program that starts with these variables. Throws as such a start does. */
-async function settings(given: Record<string, string>) {
-  for (const name of names) vi.stubEnv(name, given[name]);
-  vi.resetModules();
-  const { env: fresh } = await import("@/lib/env");
-  return names.map((name) => fresh[name as "CIELO_URL"]);
+/** The settings of a program that starts with these variables alone, beside what every program needs. */
+function settings(given: Record<string, string | undefined>) {
+  const { DATABASE_PROGRAM_URL, SESSION_SECRET, VAULT_KEYS, CARD_FINGERPRINT_KEY, SIMULATOR_SECRET } = process.env;
+  const needed = { DATABASE_PROGRAM_URL, SESSION_SECRET, VAULT_KEYS, CARD_FINGERPRINT_KEY, SIMULATOR_SECRET };
+  return parseSettings({ ...needed, ...given });
 }
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
+
+/** Where Cielo is reached, and as whom. */
+function cielo(given: Record<string, string>) {
+  const { CIELO_MERCHANT_ID, CIELO_MERCHANT_KEY, CIELO_URL, CIELO_QUERY_URL } = settings(given);
+  return [CIELO_MERCHANT_ID, CIELO_MERCHANT_KEY, CIELO_URL, CIELO_QUERY_URL];
+}
 
 const id = newId();
 const both = { CIELO_MERCHANT_ID: id, CIELO_MERCHANT_KEY: "key" };
 
-test("without settings Cielo is off and its addresses are those of Cielo's production", async () => {
+test("without settings Cielo is off and its addresses are those of Cielo's production", () => {
   const addresses = ["https://api.cieloecommerce.cielo.com.br", "https://apiquery.cieloecommerce.cielo.com.br"];
-  expect(await settings({})).toEqual([undefined, undefined, ...addresses]);
-  expect(await settings(both)).toEqual([id, "key", ...addresses]);
+  expect(cielo({})).toEqual([undefined, undefined, ...addresses]);
+  expect(cielo(both)).toEqual([id, "key", ...addresses]);
   const own = { CIELO_URL: "https://a.example/", CIELO_QUERY_URL: "http://localhost:1" };
-  expect(await settings({ ...both, ...own })).toEqual([id, "key", "https://a.example", "http://localhost:1"]);
+  expect(cielo({ ...both, ...own })).toEqual([id, "key", "https://a.example", "http://localhost:1"]);
 });
 
 test.each<[Record<string, string>, string]>([
@@ -41,8 +41,8 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ ...both, CIELO_URL: "http://a.example", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
   [{ ...both, CIELO_URL: "cielo", CIELO_QUERY_URL: "https://a.example" }, "CIELO_URL: must be a https URL"],
-])("the program refuses to start with %j and names the wrong setting", async (given, message) => {
-  await expect(settings(given)).rejects.toThrow(message);
+])("the program refuses to start with %j and names the wrong setting", (given, message) => {
+  expect(() => settings(given)).toThrow(message);
 });
 
 describe("the address it listens on, and the one it reaches itself by", () => {
@@ -58,12 +58,9 @@ describe("the address it listens on, and the one it reaches itself by", () => {
     [{ ...ADDRESS, TRUSTED_PROXIES: "10.0.0.0/8", BIND: "0.0.0.0" }, "0.0.0.0", "127.0.0.1"],
     [{ ...ADDRESS, BIND: "10.0.0.7" }, "10.0.0.7", "10.0.0.7"],
     [{ BIND: "::" }, "::", "127.0.0.1"],
-  ])("%j", async (given, bind, here) => {
-    for (const name of ["APP_URL", "BIND", "TRUSTED_PROXIES", "SIMULATOR_URL"]) vi.stubEnv(name, given[name]);
-    vi.stubEnv("PORT", "4123");
-    vi.resetModules();
-    const { env: fresh } = await import("@/lib/env");
-    expect([fresh.BIND, fresh.SIMULATOR_URL]).toEqual([bind, `http://${here}:4123`]);
+  ])("%j", (given, bind, here) => {
+    const { BIND, SIMULATOR_URL } = settings({ ...given, PORT: "4123" });
+    expect([BIND, SIMULATOR_URL]).toEqual([bind, `http://${here}:4123`]);
   });
 
   test.each([
@@ -71,12 +68,8 @@ describe("the address it listens on, and the one it reaches itself by", () => {
     ["https://repasse.example", undefined, 4],
     ["https://repasse.example", "0", 0],
     ["http://localhost:1", "2.5", 2.5],
-  ])("at %s with DRAIN_SECONDS=%s a stop goes on serving for %s s", async (url, given, seconds) => {
-    vi.stubEnv("APP_URL", url);
-    vi.stubEnv("DRAIN_SECONDS", given);
-    vi.resetModules();
-    const { env: fresh } = await import("@/lib/env");
-    expect(fresh.DRAIN_SECONDS).toBe(seconds);
+  ])("at %s with DRAIN_SECONDS=%s a stop goes on serving for %s s", (url, given, seconds) => {
+    expect(settings({ APP_URL: url, DRAIN_SECONDS: given }).DRAIN_SECONDS).toBe(seconds);
   });
 
   test.each([
@@ -86,36 +79,28 @@ describe("the address it listens on, and the one it reaches itself by", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "one"],
     ["TRUSTED_PROXIES", "-1"],
-  ])("the program refuses to start with %s=%s", async (name, value) => {
-    vi.stubEnv(name, value);
-    vi.resetModules();
-    const { env: fresh } = await import("@/lib/env");
-    expect(() => fresh.PORT).toThrow(`${name}: must be`);
+  ])("the program refuses to start with %s=%s", (name, value) => {
+    expect(() => settings({ [name]: value })).toThrow(`${name}: must be`);
   });
 });
 
 describe("where mails go and come from", () => {
-  async function mail(given: Record<string, string>) {
-    for (const name of ["APP_URL", "MAIL_URL", "MAIL_FROM"]) vi.stubEnv(name, given[name]);
-    vi.resetModules();
-    const { env: fresh } = await import("@/lib/env");
-    return [fresh.MAIL_URL, fresh.MAIL_FROM];
+  function mail(given: Record<string, string>) {
+    const { MAIL_URL, MAIL_FROM } = settings(given);
+    return [MAIL_URL, MAIL_FROM];
   }
   const APP_URL = "https://app.loja.example:8443/";
   const MAIL_URL = "smtp://ana%40x.co:p4ss@mx.example:587";
 
-  test("unset, mails come from our own host and go to the inbox", async () => {
-    expect(await mail({ APP_URL })).toEqual([undefined, "Repasse <no-reply@app.loja.example>"]);
-    expect(await mail({ APP_URL: "http://10.0.0.7:3000" })).toEqual([undefined, "Repasse <no-reply@[10.0.0.7]>"]);
+  test("unset, mails come from our own host and go to the inbox", () => {
+    expect(mail({ APP_URL })).toEqual([undefined, "Repasse <no-reply@app.loja.example>"]);
+    expect(mail({ APP_URL: "http://10.0.0.7:3000" })).toEqual([undefined, "Repasse <no-reply@[10.0.0.7]>"]);
   });
 
-  test("the sender is that of MAIL_FROM, else that of MAIL_URL", async () => {
+  test("the sender is that of MAIL_FROM, else that of MAIL_URL", () => {
     const withFrom = `${MAIL_URL}?from=Loja%20<a@loja.example>`;
-    expect(await mail({ APP_URL, MAIL_URL: withFrom })).toEqual([withFrom, "Loja <a@loja.example>"]);
-    expect(await mail({ APP_URL, MAIL_URL: withFrom, MAIL_FROM: "b@loja.example" })).toEqual([
-      withFrom,
-      "b@loja.example",
-    ]);
+    expect(mail({ APP_URL, MAIL_URL: withFrom })).toEqual([withFrom, "Loja <a@loja.example>"]);
+    expect(mail({ APP_URL, MAIL_URL: withFrom, MAIL_FROM: "b@loja.example" })).toEqual([withFrom, "b@loja.example"]);
   });
 
   test.each<Record<string, string>>([
@@ -128,9 +113,9 @@ describe("where mails go and come from", () => {
     { MAIL_FROM: "Eva\r\nBcc: x@y.z <a@b.co>" },
     { MAIL_FROM: "a@b.co, c@d.co" },
     { MAIL_FROM: "<a@b.co> <c@d.co>" },
-  ])("%j is refused, and its password not repeated", async (given) => {
-    const refused = await mail({ APP_URL, ...given }).catch((error: Error) => error.message);
-    expect(refused).toMatch(/Configuration is not valid. MAIL_(URL|FROM): must be/);
-    expect(refused).not.toContain("p4ss");
+  ])("%j is refused, and its password not repeated", (given) => {
+    const start = () => mail({ APP_URL, ...given });
+    expect(start).toThrow(/^Configuration is not valid. MAIL_(URL|FROM): must be/);
+    expect(start).not.toThrow("p4ss");
   });
 });

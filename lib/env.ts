@@ -118,8 +118,9 @@ const Whole = Env.superRefine((env, context) => {
   }
 });
 
-function parse() {
-  const given = Object.entries(process.env).filter(([, value]) => value !== ""); // an empty setting counts as unset
+/** The settings of a program that starts with these variables. Throws an error that names each wrong one. */
+export function parseSettings(variables: Readonly<Record<string, string | undefined>>) {
+  const given = Object.entries(variables).filter(([, value]) => value !== ""); // an empty setting counts as unset
   const { data, error } = Whole.safeParse(Object.fromEntries(given));
   if (error) {
     const faults = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -162,19 +163,19 @@ function hostHere(bind = "0.0.0.0"): string {
   return isIP(bind) === 6 ? `[${bind}]` : bind;
 }
 
-export type Env = ReturnType<typeof parse>;
+export type Env = ReturnType<typeof parseSettings>;
 
 let parsed: Env | undefined;
 
 /** The settings. They are parsed at the first read, so that a build, which has none, can load every module. */
 export const env = new Proxy({} as Env, {
   get: (_, name) => {
-    parsed ??= parse();
+    parsed ??= parseSettings(process.env);
     return parsed[name as keyof Env];
   },
   /** Tests point a running process at ports they have just opened. */
   set: (_, name, value) => {
-    parsed = { ...(parsed ?? parse()), [name]: value };
+    parsed = { ...(parsed ?? parseSettings(process.env)), [name]: value };
     return true;
   },
 });

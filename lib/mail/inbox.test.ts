@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { readMail } from "@/lib/mail/read";
@@ -10,6 +10,7 @@ import { startMails } from "@/lib/mail/run";
 import { writeMail } from "@/lib/mail/write";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
+import { startProgram } from "@/lib/testing/program";
 
 const before = { DATA_DIR: env.DATA_DIR };
 const data = mkdtempSync(join(tmpdir(), "repasse-inbox-"));
@@ -52,21 +53,19 @@ test("without a server a mail is a file that only its owner reads, and the staff
   expect(content).toMatchObject({ subject: parsed.subject, html: parsed.html });
 });
 
+/** Sends one mail in a process of its own. */
+const SEND_ONE = `import { inbox } from "@/lib/mail/inbox";
+  const message = { id: "b", to: "a@b.co", from: "a@b.co", subject: "x", text: "x", html: "x" };
+  console.log((await inbox.send(message)).error ?? "sent");`;
+
 test("files of more than 30 days are removed, and the oldest of more than 2,000; other files stay", async () => {
   writeFileSync(join(folder, "2020-01-01T00-00-00-000Z-a.eml"), "");
   writeFileSync(join(folder, "note.txt"), "");
   const today = new Date().toISOString().slice(0, 10);
   for (let number = 10_000; number < 12_100; number += 1)
     writeFileSync(join(folder, `${today}T00-00-00-${number}.eml`), "");
-  vi.stubEnv("DATA_DIR", data); // a new process looks at its first mail
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    vi.resetModules(); // the settings that were read here name this file's database
-  });
-  const { inbox } = await import("@/lib/mail/inbox");
-  const message = { id: "b", to: "a@b.co", from: "a@b.co", subject: "x", text: "x", html: "x" };
-  expect(await inbox.send(message)).toEqual({ error: null });
+  const program = await startProgram(SEND_ONE, { DATA_DIR: data }); // a new process looks at its first mail
+  await program.says("sent");
   const left = readdirSync(folder);
   expect(left).toContain("note.txt");
   expect(left.filter((name) => name.startsWith("2020") || /-10\d{3}\.eml$/.test(name))).toHaveLength(898);

@@ -1,8 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Made } from "@/lib/testing/make";
+import { spendToken, tokenizeCard } from "@/lib/card-tokens/tokenize";
+import { decryptStoredCard, storeCard } from "@/lib/charges/stored-card";
+import { createCredential } from "@/lib/credentials/create";
+import { forAccount, queryOf } from "@/lib/db";
+import { env } from "@/lib/env";
+import { writeMails } from "@/lib/mail/write";
+import { rewrapAll } from "@/lib/rewrap/rewrap";
+import { aMail } from "@/lib/testing/mails";
+import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
+import { decrypt } from "@/lib/vault/vault";
+import { createWebhook, tokenContext } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
 
 /** The command reads every row of a database, so these tests use one of their own. */
 let drop: () => Promise<void>;
@@ -15,37 +26,12 @@ const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 const [older, newer] = [key("k1"), key("k2")];
 const card = { number: "4111111111111111", holder_name: "A", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 
-const { VAULT_KEYS } = process.env;
-afterEach(() => {
-  process.env.VAULT_KEYS = VAULT_KEYS;
-  vi.resetModules();
-});
+const { VAULT_KEYS } = env;
+afterEach(() => void Object.assign(env, { VAULT_KEYS }));
 
-/** The program as a process that was started with these keys has it. */
-async function startedWith(keys: string) {
-  vi.resetModules();
-  process.env.VAULT_KEYS = keys;
-  const [
-    { tokenizeCard, spendToken },
-    { rewrapAll },
-    { forAccount, queryOf },
-    { makeAccount },
-    { createWebhook },
-    { WebhookInput },
-    { decryptStoredCard, storeCard },
-    { writeMails },
-    { aMail },
-  ] = await Promise.all([
-    import("@/lib/card-tokens/tokenize"),
-    import("@/lib/rewrap/rewrap"),
-    import("@/lib/db"),
-    import("@/lib/testing/make"),
-    import("@/lib/webhooks/create"),
-    import("@/lib/webhooks/schema"),
-    import("@/lib/charges/stored-card"),
-    import("@/lib/mail/write"),
-    import("@/lib/testing/mails"),
-  ]);
+/** The program as a process that was started with these keys has it, until another is. */
+function startedWith(keys: string) {
+  Object.assign(env, { VAULT_KEYS: keys });
   /** More mails of nobody than one batch takes. */
   const mail = () =>
     forAccount([], (tx) =>
@@ -116,14 +102,14 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
   test("charges succeed before, while and after it runs, and then the older key can be removed", {
     timeout: 60_000,
   }, async () => {
-    const before = await startedWith(older);
+    const before = startedWith(older);
     const seller = await before.makeAccount();
     const tokens = await Promise.all(Array.from({ length: 600 }, () => before.tokenOf(seller)));
     await before.keep(seller);
     const { id, token: secret } = await before.hook(seller);
     await before.mail();
 
-    const both = await startedWith(`${newer},${older}`);
+    const both = startedWith(`${newer},${older}`);
     const running = both.rewrapAll();
     const charged = [];
     for (const token of tokens.slice(0, 100)) charged.push(await both.spend(seller, token));
@@ -134,10 +120,8 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(await heldBy("k1")).toEqual({ tokens: 0, cards: 0, webhooks: 0, mails: 0 });
     expect(await heldBy("k2")).toEqual({ tokens: 621, cards: 1, webhooks: 1, mails: 600 });
 
-    const after = await startedWith(newer);
+    const after = startedWith(newer);
     for (const token of [...tokens.slice(100, 120), ...fresh]) expect(await after.spend(seller, token)).toEqual(card);
-    const { decrypt } = await import("@/lib/vault/vault");
-    const { tokenContext } = await import("@/lib/webhooks/create");
     const hook = await after.forAccount(seller.accountId, (tx) => tx.webhook.findFirstOrThrow({ where: { id } }));
     expect(decrypt(hook.sealedToken, tokenContext(seller.accountId)).toString()).toBe(secret);
     const kept = await after.forAccount(seller.accountId, (tx) => tx.storedCard.findFirstOrThrow());
@@ -146,12 +130,12 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
   });
 
   test("a row that cannot be decrypted is counted, stays as it is, and does not stop the others", async () => {
-    const lost = await startedWith(key("k0"));
+    const lost = startedWith(key("k0"));
     const seller = await lost.makeAccount();
     await lost.tokenOf(seller);
-    const old = await startedWith(older);
+    const old = startedWith(older);
     const token = await old.tokenOf(seller);
-    const both = await startedWith(`${newer},${older}`);
+    const both = startedWith(`${newer},${older}`);
     const { tables } = await both.rewrapAll();
     expect(tables[0]).toEqual({ table: "card_tokens", done: 1, failed: 1 });
     expect(await heldBy("k0")).toMatchObject({ tokens: 1 });
@@ -159,7 +143,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
   });
 
   test("killed while it runs and run again, it loses no card and wraps none twice", { timeout: 60_000 }, async () => {
-    const before = await startedWith(older);
+    const before = startedWith(older);
     const seller = await before.makeAccount();
     const tokens = await Promise.all(Array.from({ length: 750 }, () => before.tokenOf(seller)));
     const isNew = (key: string) => key.startsWith("\x02k2");
@@ -169,17 +153,17 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(tokens.length);
 
-    const both = await startedWith(`${newer},${older}`);
+    const both = startedWith(`${newer},${older}`);
     await both.rewrapAll();
     const whole = await keysOf(seller);
     expect(whole.filter(isNew)).toHaveLength(tokens.length);
     expect(whole.slice(0, done)).toEqual(half.slice(0, done));
-    const after = await startedWith(newer);
+    const after = startedWith(newer);
     for (const token of tokens) expect(await after.spend(seller, token)).toEqual(card);
   });
 
   test("one run rewraps every row, although ids sort differently as texts", async () => {
-    const old = await startedWith(older);
+    const old = startedWith(older);
     const seller = await old.makeAccount();
     const { id } = await old.hook(seller);
     await connected(ownerUrl(), (client) =>
@@ -189,15 +173,14 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
         [id],
       ),
     );
-    const both = await startedWith(`${newer},${older}`);
+    const both = startedWith(`${newer},${older}`);
     await both.rewrapAll();
     expect(await heldBy("k1")).toMatchObject({ webhooks: 0 });
   });
 
   test("answers kept for a repeat are only counted, and expire within a day", async () => {
-    const old = await startedWith(older);
+    const old = startedWith(older);
     const seller = await old.makeAccount();
-    const { createCredential } = await import("@/lib/credentials/create");
     const requestHash = Buffer.alloc(32);
     const render = (result: unknown) => ({ status: 201, body: JSON.stringify(result) });
     await createCredential(
@@ -205,7 +188,7 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
       { name: "x" },
       { idem: { accountId: seller.accountId, key: "k", requestHash, render } },
     );
-    const both = await startedWith(`${newer},${older}`);
+    const both = startedWith(`${newer},${older}`);
     expect((await both.rewrapAll()).answers).toBe(1);
   });
 });

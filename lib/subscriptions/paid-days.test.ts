@@ -17,6 +17,7 @@ import { standingOf } from "@/lib/subscriptions/present";
 import type { BillingMethod } from "@/prisma/client/enums";
 
 const ZONE = "America/Sao_Paulo";
+const NO_FEE = { basisPoints: 0, fixed: 0, minimum: 0 };
 const DAY_MS = 86_400_000;
 const DAY_ZERO = startOf("2027-01-01", ZONE, 12).getTime();
 
@@ -45,7 +46,7 @@ type Move =
 function begin(first: Name, method: BillingMethod) {
   const account = {
     ...{ id: newId(), timeZone: ZONE, mode: "sandbox", status: "approved", name: "Loja", city: null },
-    ...{ pixFee: { basisPoints: 0, fixed: 0, minimum: 0 }, cardFee: { basisPoints: 0, fixed: 0, minimum: 0 } },
+    fees: { pix: NO_FEE, card: NO_FEE },
   } as unknown as AccountContext;
   const offerOf = (name: Name): Offer & { planVersion: number } => {
     const [cents, periodicityDays, planVersion] = sold[name];

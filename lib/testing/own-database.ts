@@ -54,18 +54,6 @@ function pointAt(owner: string, program: string) {
   shared.repasse = undefined;
 }
 
-type Place = { owner: string; program: string };
-const kept = globalThis as { repasseTestPlace?: Place };
-
-/** Points the process at the run's database, wherever a file before left it. Each test file begins with it. */
-export async function beginAtCommonDatabase() {
-  kept.repasseTestPlace ??= { owner: ownerUrl(), program: env.DATABASE_PROGRAM_URL };
-  const { owner, program } = kept.repasseTestPlace;
-  const pools = Object.values((shared.repasse ?? {}) as Record<string, { pool: { options: pg.PoolConfig } }>);
-  const isThere = pools.every(({ pool }) => pool.options.connectionString === program);
-  if (!isThere || env.DATABASE_PROGRAM_URL !== program) await leavePools(() => pointAt(owner, program));
-}
-
 /** Closes this process's connections to its own database, and makes new ones by another URL, such as a proxy's. */
 export async function reconnectAt(programUrl: string) {
   await leavePools(() => pointAt(ownerUrl(), programUrl));

@@ -1,24 +1,25 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { env } from "@/lib/env";
+import * as program from "@/lib/vault/vault";
 
 const { VAULT_KEYS } = env;
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 
 /** The vault of a process that was started with these keys. */
-async function vaultOf(keys: string) {
-  vi.resetModules();
-  const settings = await import("@/lib/env");
-  Object.assign(settings.env, { VAULT_KEYS: keys });
-  return import("@/lib/vault/vault");
+function vaultOf(keys: string) {
+  const withKeys =
+    (act: (...given: never[]) => unknown) =>
+    (...given: never[]) => {
+      Object.assign(env, { VAULT_KEYS: keys });
+      return act(...given);
+    };
+  return Object.fromEntries(Object.entries(program).map(([name, act]) => [name, withKeys(act)])) as typeof program;
 }
 
-let vault: Awaited<ReturnType<typeof vaultOf>>;
-beforeEach(async () => {
-  vault = await vaultOf(VAULT_KEYS);
-});
-afterEach(() => vi.resetModules());
+const vault = vaultOf(VAULT_KEYS);
+afterEach(() => void Object.assign(env, { VAULT_KEYS }));
 
 test("what was encrypted decrypts, byte for byte, and never has the same ciphertext twice", () => {
   fc.assert(
@@ -58,15 +59,15 @@ test("neither the text nor the key is visible in the ciphertext", () => {
 
 test("a new first key encrypts, the older ones still decrypt, and a removed key decrypts nothing", async () => {
   const [older, newer] = [key("k1"), key("k2")];
-  const before = (await vaultOf(older)).encrypt("old", "a");
-  const both = await vaultOf(`${newer},${older}`);
+  const before = vaultOf(older).encrypt("old", "a");
+  const both = vaultOf(`${newer},${older}`);
   const after = both.encrypt("new", "a");
   expect([both.decrypt(before, "a"), both.decrypt(after, "a")].map(String)).toEqual(["old", "new"]);
   expect(after.includes("k2")).toBe(true);
-  const alone = await vaultOf(newer);
+  const alone = vaultOf(newer);
   expect(String(alone.decrypt(after, "a"))).toBe("new");
   expect(() => alone.decrypt(before, "a")).toThrow("No key k1");
-  const impostor = await vaultOf(key("k1"));
+  const impostor = vaultOf(key("k1"));
   expect(() => impostor.decrypt(before, "a")).toThrow();
 });
 
@@ -78,7 +79,7 @@ test.each([
   `:${randomBytes(32).toString("base64")}`,
   `k1:${randomBytes(31).toString("base64")}`,
 ])("%j is no ring of keys", async (keys) => {
-  const { encrypt } = await vaultOf(keys);
+  const { encrypt } = vaultOf(keys);
   expect(() => encrypt("a", "a")).toThrow("VAULT_KEYS");
 });
 
@@ -96,13 +97,13 @@ test("each row has its own key, which decrypts only in its own context and is ne
 
 test("a rewrapped key is the same key under the ring's first one, so the older one can be removed", async () => {
   const [older, newer] = [key("k1"), key("k2")];
-  const { key: bytes, wrapped } = (await vaultOf(older)).newDataKey("a");
-  const both = await vaultOf(`${newer},${older}`);
+  const { key: bytes, wrapped } = vaultOf(older).newDataKey("a");
+  const both = vaultOf(`${newer},${older}`);
   expect(wrapped.subarray(0, 3).equals(both.firstMark())).toBe(false);
   const again = both.rewrap(wrapped, "a");
   expect(again.subarray(0, 3).equals(both.firstMark())).toBe(true);
   expect(() => both.rewrap(wrapped, "b")).toThrow();
-  expect((await vaultOf(newer)).decrypt(again, "a").equals(bytes)).toBe(true);
+  expect(vaultOf(newer).decrypt(again, "a").equals(bytes)).toBe(true);
 });
 
 test("a fingerprint distinguishes cards, and cannot be made without its key", async () => {
@@ -110,9 +111,8 @@ test("a fingerprint distinguishes cards, and cannot be made without its key", as
   expect(fingerprint("4111111111111111")).toEqual(fingerprint("4111111111111111"));
   expect(fingerprint("4111111111111111")).not.toEqual(fingerprint("4242424242424242"));
   const before = fingerprint("4111111111111111");
-  const other = await import("@/lib/env");
-  const { CARD_FINGERPRINT_KEY } = other.env;
-  Object.assign(other.env, { CARD_FINGERPRINT_KEY: "x".repeat(43) });
+  const { CARD_FINGERPRINT_KEY } = env;
+  Object.assign(env, { CARD_FINGERPRINT_KEY: "x".repeat(43) });
   expect(fingerprint("4111111111111111")).not.toEqual(before);
-  Object.assign(other.env, { CARD_FINGERPRINT_KEY });
+  Object.assign(env, { CARD_FINGERPRINT_KEY });
 });

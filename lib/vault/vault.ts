@@ -4,7 +4,7 @@ import { openRandom } from "@/lib/ids";
 
 type Key = { id: string; bytes: Buffer };
 
-let ring: Key[] | undefined;
+let ring: { text: string; keys: Key[] } | undefined;
 
 /**
  * Encrypts bytes with AES-256-GCM under the ring's first key. `context` (whose value, and what for) is authenticated
@@ -67,12 +67,15 @@ function mark({ id }: Key): Buffer {
 }
 
 function keys(): [Key, ...Key[]] {
-  ring ??= env.VAULT_KEYS.split(",").map((entry) => {
-    const at = entry.indexOf(":");
-    const bytes = Buffer.from(entry.slice(at + 1), "base64");
-    if (at < 1 || bytes.length !== 32) throw new Error("VAULT_KEYS must be kid:base64 of 32 bytes, comma separated");
-    const id = entry.slice(0, at).trim();
-    return { id, bytes: Buffer.from(hkdfSync("sha256", bytes, "", "repasse seal", 32)) };
-  });
-  return ring as [Key, ...Key[]];
+  const text = env.VAULT_KEYS;
+  if (ring?.text !== text) ring = { text, keys: text.split(",").map(parseKey) };
+  return ring.keys as [Key, ...Key[]];
+}
+
+function parseKey(entry: string): Key {
+  const at = entry.indexOf(":");
+  const bytes = Buffer.from(entry.slice(at + 1), "base64");
+  if (at < 1 || bytes.length !== 32) throw new Error("VAULT_KEYS must be kid:base64 of 32 bytes, comma separated");
+  const id = entry.slice(0, at).trim();
+  return { id, bytes: Buffer.from(hkdfSync("sha256", bytes, "", "repasse seal", 32)) };
 }

@@ -1,3 +1,0 @@
-import { beginAtCommonDatabase } from "@/lib/testing/own-database";
-
-await beginAtCommonDatabase();
