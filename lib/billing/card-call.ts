@@ -1,8 +1,8 @@
 import { waitsToBill } from "@/lib/accounts/context";
 import { detachCard } from "@/lib/billing/card";
 import { isHard } from "@/lib/billing/declines";
-import { lockSubscriptions } from "@/lib/billing/lock";
-import { closedReason, findCycles, payCycles } from "@/lib/billing/pay-cycles";
+import { lockSubscriptionOf } from "@/lib/billing/lock";
+import { closedReason, findCycleOf, payCycles } from "@/lib/billing/pay-cycles";
 import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import { runDueTimers } from "@/lib/billing/timers";
 import { failAttempt } from "@/lib/billing/transitions";
@@ -65,10 +65,10 @@ export const cycleCharge = {
   async write(query, call, outcome) {
     const sale = await readSale(query, call);
     if (outcome.status === "approved") return payByCard(query, call, sale);
-    const change = await lockOne(query, sale);
+    const change = beginChange(await lockSubscriptionOf(query, sale));
     if (outcome.status === "lost") return await retryLost(query, call, sale, change);
     const [moved] = await moveSales(query, "refuse", [{ ...call, reason: outcome.reason }]);
-    const cycle = await cycleOf(query, sale, change);
+    const cycle = await findCycleOf(query, sale, change.cycle);
     if (moved && cycle) failAttempt(change, cycle, isHard(outcome.reason));
     await dropCard(query, sale, change);
     runDueTimers(change);
@@ -87,7 +87,7 @@ function notKept(error: unknown): undefined {
 /** A card that is not on file any more is refused for good, as its issuer would. */
 async function refuse(query: Query, sale: Sale): Promise<undefined> {
   const { accountId, id, cycleId } = sale;
-  const change = await lockOne(query, sale);
+  const change = beginChange(await lockSubscriptionOf(query, sale));
   await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept" }]);
   if (change.cycle?.id !== cycleId) return;
   failAttempt(change, change.cycle, true);
@@ -108,17 +108,6 @@ async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale 
   await moveSales(query, "fail", [call]);
   await reportUnmatched(query, call, { status: "approved" });
   return undefined;
-}
-
-async function lockOne(query: Query, { accountId, subscriptionId }: Sale): Promise<SubscriptionChange> {
-  const [held] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
-  if (!held) throw new Error(`No subscription ${subscriptionId}`);
-  return beginChange(held);
-}
-
-async function cycleOf(query: Query, sale: Sale, { cycle }: SubscriptionChange) {
-  if (cycle?.id === sale.cycleId) return cycle;
-  return (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle;
 }
 
 /**

@@ -15,6 +15,7 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
+import type { PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
@@ -173,20 +174,32 @@ const remindersBefore = (change: SubscriptionChange, dueDay: string) =>
   REMINDERS.filter((days) => addDays(dueDay, days) <= todayOf(change)).length;
 
 /**
- * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. Returns
- * false where no rail is there, or where the account may not sell, which delays it.
+ * Issues a Pix code for what is owed. A code of before is void from now on: paid afterwards, it still counts. A rail that
+ * makes its codes itself is asked once the change is written (`lib/billing/code-call.ts`). Returns false where no rail is
+ * there, or where the account may not sell, which delays it.
  */
 export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
   const rail = railFor(change.account.mode);
-  if (!rail?.issueCode || !maySell(change)) return false;
+  if (!rail || !maySell(change)) return false;
   voidCode(change, cycle);
-  const txid = newAlphanumeric(25);
-  const code = { txid, amount: Number(cycle.amount), ...merchantOf(change.account) };
-  const sale = saleOf(change, cycle, offer, "pix");
-  const pixCode = rail.issueCode({ ...code, description: offer.plan.name });
-  change.sales.push({ ...sale, txid, pixCode, expiresAt: cycle.expiresAt });
+  const made = saleOf(change, cycle, offer, "pix");
+  const sale = { ...made, id: change.codeId ?? made.id };
+  change.codeId = undefined;
+  change.sales.push({ ...sale, ...codeOf(change, rail, sale), expiresAt: cycle.expiresAt });
   moveCycle(change, cycle, "reopen", { transactionId: sale.id, codeId: sale.id });
   return true;
+}
+
+/** The code of a sale, or only its txid where the rail is to be asked for the code. */
+function codeOf(change: SubscriptionChange, rail: PixRail, { id, amount, description = null }: NewSale) {
+  if (rail.requestCode) {
+    askOutside(change, { kind: "cycle_code", id, provider: rail.provider });
+    return { txid: txidOf(id) };
+  }
+  const txid = newAlphanumeric(25);
+  const pixCode = rail.issueCode({ txid, amount, description, ...merchantOf(change.account) });
+  change.codes.set(id, pixCode);
+  return { txid, pixCode };
 }
 
 /** Voids the code by which a cycle could be paid. */
@@ -274,7 +287,7 @@ export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
  */
 export function chargeNextCycle(change: SubscriptionChange): boolean {
   if (!maySell(change)) return false;
-  if (isByCode(change) && !railFor(change.account.mode)?.issueCode) return false;
+  if (isByCode(change) && !railFor(change.account.mode)) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);
   else if (isDebited(change) && change.mandate) instructDebit(change, cycle, change.mandate);

@@ -14,6 +14,16 @@ type Key = { accountId: string; id: string };
 export const lockSubscriptions = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
   lockSelected(query, "subscriptions_hold", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
 
+/** Locks the subscription that a sale is of. */
+export async function lockSubscriptionOf(
+  query: Query,
+  { accountId, subscriptionId }: { accountId: string; subscriptionId: string | null },
+): Promise<LoadedSubscription> {
+  const [locked] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
+  if (!locked) throw new Error(`No subscription ${subscriptionId}`);
+  return locked;
+}
+
 const GIVEN = `select s.* from (
     select distinct account_id, id from unnest($1::uuid[], $2::uuid[]) as k(account_id, id)
     where ${expectFew("k.id", "uuid")} order by 1, 2

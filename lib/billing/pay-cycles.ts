@@ -132,6 +132,12 @@ export async function findCycles(query: Query, paying: readonly Paying[]): Promi
   );
 }
 
+/** The cycle that a sale is for: what is owed, which a change is worked out on, or an earlier one. */
+export async function findCycleOf(query: Query, sale: Paying, owed: Cycle | null): Promise<Cycle | undefined> {
+  if (owed?.id === sale.cycleId) return owed;
+  return (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle;
+}
+
 const FIND = `select to_jsonb(c) as cycle, to_jsonb(v) as terms, to_jsonb(p) as plan
   from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(account_id, id) where ${expectFew("k.id", "uuid")}) k
   cross join lateral (select * from cycles where account_id = k.account_id and id = k.id offset 0) c

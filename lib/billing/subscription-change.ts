@@ -43,6 +43,10 @@ export type SubscriptionChange = {
   calls: NewCall[];
   /** Until when nothing is done by itself, because it could not be done now. */
   delayedUntil?: Date;
+  /** The Pix codes of its sales, as far as they are known. */
+  codes: Map<string, string>;
+  /** The id that the sale gets whose code somebody waits for. */
+  codeId?: string | undefined;
   requestId?: string | undefined;
   actor: Actor;
   /** Whether an anonymous visitor asked for it. */
@@ -55,11 +59,19 @@ export const beginChange = (held: LoadedSubscription, requestId?: string): Subsc
   card: held.card,
   mandate: held.mandate && { ...held.mandate },
   ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },
-  ...{ cycles: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], calls: [] },
+  ...{ cycles: new Map(), codes: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], calls: [] },
 });
 
-/** Notes that something happened, with the subscription as it is now and the cycle that it is about. */
+/**
+ * Notes that something happened, with the subscription as it is now and the cycle that it is about. That a cycle was made
+ * is announced with its code, where a rail is asked for one (`lib/billing/code-call.ts`).
+ */
 export function recordEvent(change: SubscriptionChange, type: SubscriptionEvent, cycle: Cycle | null = null): void {
+  const call = change.calls.find(({ kind, id }) => kind === "cycle_code" && id === cycle?.codeId);
+  if (call && type === "cycle.created") {
+    call.input = { announcedBy: change.actor } satisfies CodeInput;
+    return;
+  }
   const mandate = type.startsWith("mandate.") ? change.mandate : null;
   const subscription = { ...change.subscription };
   const { offer } = change;
@@ -88,8 +100,18 @@ export function moveSubscription(
   Object.assign(subscription, values, { status: moved(subscriptionTransitions, transition, subscription.status) });
 }
 
+/** What a call for a code keeps until it is known: who made the cycle, where that is to be announced with the code. */
+export type CodeInput = { announcedBy?: Actor };
+
 /** The kinds of calls that a change of a subscription writes (`lib/mandates/calls.ts`). */
-type CallKind = "cycle_charge" | "instruct_debit" | "retry_debit" | "cancel_debit" | "cancel_mandate" | "pass_days";
+type CallKind =
+  | "cycle_code"
+  | "cycle_charge"
+  | "instruct_debit"
+  | "retry_debit"
+  | "cancel_debit"
+  | "cancel_mandate"
+  | "pass_days";
 
 /** Has a provider asked once this is written. Our id of the call is a new one, unless it is named. */
 export const askOutside = (

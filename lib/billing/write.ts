@@ -150,9 +150,9 @@ const WAKE = `with put_off as (
   update subscriptions s set act_at = p.present from put_off p where ${isPicked("s", "p")}`;
 
 /** The rows of the events of a change. */
-export function eventsOf({ account, now, requestId, actor, events, sales }: SubscriptionChange) {
+export function eventsOf({ account, now, requestId, actor, events, codes }: SubscriptionChange) {
   return events.map(({ type, subscription, cycle, mandate, offer }) => {
-    const code = sales.find(({ id }) => id === cycle?.codeId)?.pixCode ?? null;
+    const code = codes.get(cycle?.codeId ?? "") ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
       next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),

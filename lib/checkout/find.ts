@@ -73,7 +73,7 @@ function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | 
   if (!billing) return had;
   const rail = railFor(mode);
   const { method, by } = billingMethods[billing];
-  const needed = { code: rail?.issueCode, mandate: rail?.automatic, card: rail?.issueCode }[by];
+  const needed = { code: rail, mandate: rail?.automatic, card: rail }[by];
   return needed ? had.filter((name) => name === method) : [];
 }
 

@@ -1,7 +1,7 @@
 import { merchantOf } from "@/lib/accounts/context";
 import { dayOf, dueDayOf } from "@/lib/billing/calendar";
 import { txidOf } from "@/lib/billing/charge";
-import { lockSubscriptions } from "@/lib/billing/lock";
+import { lockSubscriptionOf } from "@/lib/billing/lock";
 import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { askOutside, beginChange } from "@/lib/billing/subscription-change";
 import { cancelNow, moveMandate } from "@/lib/billing/transitions";
@@ -89,9 +89,4 @@ export const mandateCall = {
   },
 } satisfies Kind<Offered | Refused, Sale>;
 
-async function lockBySale(query: Query, call: CallKey): Promise<LoadedSubscription> {
-  const { accountId, subscriptionId } = await readSale(query, call);
-  const [held] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
-  if (!held) throw new Error(`No subscription ${subscriptionId}`);
-  return held;
-}
+const lockBySale = async (query: Query, call: CallKey) => lockSubscriptionOf(query, await readSale(query, call));

@@ -105,7 +105,10 @@ const WRITE = `insert into calls (account_id, id, kind, provider, input, due_at)
 /** How long a call is left to whoever sends it: the longest time that its answer may take. */
 const LEASE = "interval '8 seconds'";
 
-/** Records a call as sent before it is, so that the loop asks for its outcome. Returns false if it was begun before. */
+/**
+ * Records a call as sent before it is, so that the loop asks for its outcome; it may be written already. Returns false if
+ * it was begun before.
+ */
 export async function beginCall(
   tx: Tx,
   { accountId, id, kind, provider }: CallKey & { kind: string; provider: string },
@@ -115,7 +118,10 @@ export async function beginCall(
 }
 
 const BEGIN = `insert into calls (account_id, id, kind, provider, sent_at, due_at)
-  values ($1::uuid, $2::uuid, $3, $4, now(), now() + ${LEASE}) on conflict do nothing returning id`;
+  values ($1::uuid, $2::uuid, $3, $4, now(), now() + ${LEASE})
+  on conflict (account_id, id) do update set sent_at = excluded.sent_at, due_at = excluded.due_at
+    where calls.sent_at is null and calls.done_at is null
+  returning id`;
 
 type Making<Answer, Row, T> = {
   kind: Kind<Answer, Row>;

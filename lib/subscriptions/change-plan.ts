@@ -23,6 +23,7 @@ import {
   type SubscriptionChange,
   updateSubscription,
 } from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
@@ -31,9 +32,9 @@ import { decimal, feeOf, MAX_AMOUNT, reais, sharesOf } from "@/lib/money";
 import { actions } from "@/lib/subscriptions/actions";
 import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentCharge, presentOffer, standingOf } from "@/lib/subscriptions/present";
-import { pictureOf } from "@/lib/subscriptions/qr";
 import { findSubscription } from "@/lib/subscriptions/read";
-import type { ChangePlanBody, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
+import type { ChangePlanBody, Charge, PlanChange, PlanChangePreview } from "@/lib/subscriptions/schema";
+import { presentCodedCharge } from "@/lib/subscriptions/wait-for-code";
 import { isoOrNull } from "@/lib/time/clock";
 
 type Body = z.output<typeof ChangePlanBody>;
@@ -61,19 +62,17 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
       updateSubscription(change, { reason: body.reason });
       effect = takeOffer(change, offer);
     },
-    async present({ cycle, account: seller, sales }) {
-      if (!effect) throw new Error("A change of plan has an effect");
-      const code = sales.find(({ id: saleId }) => saleId === cycle?.codeId)?.pixCode ?? null;
-      const charge = cycle && presentCharge(chargeRow(cycle, seller.timeZone, code), code && (await pictureOf(code)));
-      const { type, proration } = effect;
-      return {
-        plan_change: {
-          ...{ type, to_plan_token: body.new_plan_token, proration_amount: decimal(proration) },
-          proration_charge: charge,
-        },
-      };
-    },
+    present: ({ cycle, account: seller }) =>
+      answer(cycle && presentCharge(chargeRow(cycle, seller.timeZone, null), null)),
+    presentCode: async (coded) => answer(await presentCodedCharge(coded), coded.cycle),
   });
+
+  function answer(charge: Charge | null, paidFor?: Cycle): PlanChange {
+    // Of a request that was lost, the charge tells what it did: only an upgrade has one.
+    const { type, proration } = effect ?? { type: "upgrade", proration: Number(paidFor?.amount ?? 0) };
+    const toPlan = { type, to_plan_token: body.new_plan_token, proration_amount: decimal(proration) };
+    return { plan_change: { ...toPlan, proration_charge: charge } };
+  }
 };
 
 /** Moves a subscription to an offer: at once for nothing, once a difference is paid, or from the next charge on. */

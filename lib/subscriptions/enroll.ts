@@ -3,11 +3,11 @@ import { issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
 import { lockSubscriptions } from "@/lib/billing/lock";
 import { mailUnpaid } from "@/lib/billing/mails";
 import { methodOf } from "@/lib/billing/subscription";
-import { beginChange, recordEvent, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { beginChange, recordEvent } from "@/lib/billing/subscription-change";
 import { insertSubscription, writeChanges } from "@/lib/billing/write";
-import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
+import { queryOf, readFor, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { type Intent, once } from "@/lib/idempotency";
+import type { Intent } from "@/lib/idempotency";
 import { billingMethods } from "@/lib/methods/methods";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
@@ -16,6 +16,7 @@ import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
+import { type Coded, changeForCode } from "@/lib/subscriptions/wait-for-code";
 import { iso } from "@/lib/time/clock";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
@@ -63,21 +64,20 @@ export async function enroll(
     throw new AppError("plan_not_on_sale");
   assertSeen?.(plan.terms);
   assertCeiling(account, Number(plan.terms.amount));
-  const { idem, requestId } = intent;
+  const { requestId } = intent;
   const first = (tx: Tx) => begin(tx, account, plan, body, { byVisitor, requestId });
   const { by } = billingMethods[plan.terms.billingMethod];
   if (by === "card") return enrollByCard(account, body, first, intent);
   if (by === "mandate") return enrollByMandate(account, first, intent);
-  return forAccount(account.id, (tx) =>
-    once(tx, idem, async () => {
-      const change = await first(tx);
-      if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
-      recordEvent(change, "cycle.created", change.cycle);
-      if (!byVisitor) mailUnpaid(change, change.cycle);
-      await writeChanges(queryOf(tx), [change]);
-      return present(change);
-    }),
-  );
+  async function change(tx: Tx, codeId?: string) {
+    const change = Object.assign(await first(tx), { codeId });
+    if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
+    recordEvent(change, "cycle.created", change.cycle);
+    if (!byVisitor) mailUnpaid(change, change.cycle);
+    await writeChanges(queryOf(tx), [change]);
+    return change;
+  }
+  return changeForCode(account, { change, presentCode: present }, intent);
 }
 
 function assertMayEnroll(account: AccountContext) {
@@ -105,18 +105,12 @@ async function begin(tx: Tx, account: AccountContext, plan: Plan, person: Enroll
   return change;
 }
 
-async function present(change: SubscriptionChange): Promise<Enrolled> {
-  const { subscription, sales, cycle } = change;
-  const code = sales.find(({ id }) => id === cycle?.codeId);
-  return {
-    subscription_token: subscription.id,
-    status: subscription.status,
-    billing_method: methodOf(change),
-    payment: {
-      pix_code: code?.pixCode ?? null,
-      qr_code: code?.pixCode ? await pictureOf(code.pixCode) : null,
-      identifier: cycle?.codeId ?? null,
-      expires_at: code?.expiresAt ? iso(code.expiresAt) : null,
-    },
-  };
-}
+const present = async ({ subscription, offer, pixCode, cycle }: Coded): Promise<Enrolled> => ({
+  subscription_token: subscription.id,
+  status: subscription.status,
+  billing_method: methodOf({ offer }),
+  payment: {
+    ...{ pix_code: pixCode, qr_code: await pictureOf(pixCode) },
+    ...{ identifier: cycle.codeId, expires_at: iso(cycle.expiresAt) },
+  },
+});

@@ -1,14 +1,12 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { addDays } from "@/lib/billing/calendar";
 import { endOfCode, issueCode, todayOf } from "@/lib/billing/charge";
-import { chargeRow } from "@/lib/billing/event-record";
 import { mailUnpaid } from "@/lib/billing/mails";
 import { recordEvent, updateCycle } from "@/lib/billing/subscription-change";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { performAction } from "@/lib/subscriptions/perform-action";
-import { presentCharge } from "@/lib/subscriptions/present";
-import { pictureOf } from "@/lib/subscriptions/qr";
+import { presentCodedCharge } from "@/lib/subscriptions/wait-for-code";
 
 /**
  * Issues a new Pix code for what is owed, also where a card could not be charged. The old code is void; paid afterwards it
@@ -32,9 +30,5 @@ export const resendCharge = (account: AccountContext, id: string, intent: Intent
       recordEvent(change, "cycle.created", cycle);
       if (!byVisitor) mailUnpaid(change, cycle, { notice: "fresh_code" });
     },
-    async present({ cycle, sales, account: seller }) {
-      const code = sales.at(-1)?.pixCode ?? null;
-      if (!cycle || !code) throw new Error("A code was issued");
-      return { charge: presentCharge(chargeRow(cycle, seller.timeZone, code), await pictureOf(code)) };
-    },
+    presentCode: async (coded) => ({ charge: await presentCodedCharge(coded) }),
   });

@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { cycleCode } from "@/lib/billing/code-call";
+import { makeDueCalls } from "@/lib/outside/run";
 import { reconcile } from "@/lib/reconcile/reconcile";
+import { replaceCodes, simulatedCodes } from "@/lib/testing/code-rail";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { advance, chargeCards, orderDebits, payCode } from "@/lib/testing/subscriptions";
@@ -28,6 +31,7 @@ async function compare(scripts: Readonly<Record<string, Script>>, until: number)
     payCode,
     async askAll() {
       await chargeCards(year.made.accountId);
+      await makeDueCalls([cycleCode], year.made.accountId);
       while (await orderDebits(year.made.accountId));
     },
   });
@@ -50,6 +54,13 @@ test(
 );
 
 const SEED = Number(process.env.YEAR_SEED ?? 7);
+
+test("where the rail makes every code, people live as where codes are issued at once", {
+  timeout: 600_000,
+}, () => {
+  onTestFinished(replaceCodes(simulatedCodes()));
+  return compare(randomPeople(11, 12, 50), 50);
+});
 
 test(
   "people who do anything at any time give what the rules say, to the event and to the cent",

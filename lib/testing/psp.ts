@@ -5,7 +5,7 @@ import { centsOf, decimal } from "@/lib/money";
 import { httpClient, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
 import type { DynamicCodes, Issued } from "@/lib/rails/pix/port";
-import { railFor } from "@/lib/rails/pix/rails";
+import { replaceCodes } from "@/lib/testing/code-rail";
 
 /** The fields of a `cob` of the Central Bank's API Pix that we read. */
 type Cob = { txid: string; valor: { original: string }; calendario: { expiracao: number }; pixCopiaECola: string };
@@ -71,13 +71,7 @@ const json = (response: ServerResponse, status: number, body: object) =>
 /**
  * Changes the sandbox's rail of this process to one whose codes are made at `url`. Returns a function that undoes it.
  */
-export function makeCodesAt(url: string): () => void {
-  const rail = railFor("sandbox");
-  if (!rail) throw new Error("a sandbox has a rail");
-  const before = { requestCode: undefined, findCode: undefined, ...rail };
-  Object.assign(rail, { issueCode: undefined, ...dynamic(url) });
-  return () => void Object.assign(rail, before);
-}
+export const makeCodesAt = (url: string): (() => void) => replaceCodes(dynamic(url));
 
 function dynamic(url: string): DynamicCodes {
   const headers = { authorization: `Bearer ${env.SIMULATOR_SECRET}` };

@@ -1,0 +1,62 @@
+import { merchantOf } from "@/lib/accounts/context";
+import { lockSubscriptionOf } from "@/lib/billing/lock";
+import { findCycleOf } from "@/lib/billing/pay-cycles";
+import { beginChange, type CodeInput, recordEvent } from "@/lib/billing/subscription-change";
+import { writeChanges } from "@/lib/billing/write";
+import { queryOf, transactionFor } from "@/lib/db";
+import type { Kind } from "@/lib/outside/calls";
+import type { DynamicCodes, Issued } from "@/lib/rails/pix/port";
+import { railNamed } from "@/lib/rails/pix/rails";
+import { writePixCodes } from "@/lib/transactions/move";
+import { readSale } from "@/lib/transactions/sale";
+
+/** A code that is asked for when its charge has almost ended can still be paid for so long. */
+const VALID_AT_LEAST_MS = 60 * 60_000;
+
+/**
+ * The call that asks a rail for the code of a cycle. Our id of the call is its sale's id; the rail knows it by the txid. A
+ * request that surely never reached the rail is sent again until the sale is void, because the cycle is owed all the same.
+ */
+export const cycleCode = {
+  name: "cycle_code",
+  isSentAgain: true,
+
+  async send(tx, { accountId, id, provider }) {
+    const { requestCode } = codesOf(provider);
+    const sale = await readSale(queryOf(tx), { accountId, id });
+    if (sale.status !== "pending" || sale.pixCode || !sale.expiresAt) return undefined;
+    const { account, now } = await lockSubscriptionOf(queryOf(tx), sale);
+    const validMs = Math.max(VALID_AT_LEAST_MS, sale.expiresAt.getTime() - now.getTime());
+    const { txid, amount, description } = sale;
+    const asked = { txid: txid ?? "", amount: Number(amount), description, validMs, ...merchantOf(account) };
+    return () => requestCode(asked);
+  },
+
+  async find({ accountId, id, provider }) {
+    const { amount, txid } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
+    return codesOf(provider).findCode({ txid: txid ?? "", amount: Number(amount) });
+  },
+
+  /** Writes the code, and the event that says it. A sale that is void by now stays without a code. */
+  async write(query, { accountId, id, input }, answer) {
+    if (answer.status === "lost") throw new Error("A lost request for a code is sent again");
+    const locked = await lockSubscriptionOf(query, await readSale(query, { accountId, id }));
+    const [coded] = await writePixCodes(query, [{ accountId, id, pixCode: answer.code }]);
+    const { announcedBy } = (input ?? {}) as CodeInput;
+    const change = beginChange(locked);
+    const cycle = coded && announcedBy && (await findCycleOf(query, coded.sale, change.cycle));
+    if (cycle) {
+      change.actor = announcedBy;
+      change.codes.set(id, answer.code);
+      recordEvent(change, "cycle.created", cycle);
+      await writeChanges(query, [change]);
+    }
+    return undefined;
+  },
+} satisfies Kind<Issued, never>;
+
+function codesOf(provider: string): DynamicCodes {
+  const rail = railNamed(provider);
+  if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
+  return rail;
+}
