@@ -52,7 +52,8 @@ export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, l
   if (status === "paid") return paid(words, shown, payment, links, watched);
   if (status === "expired") return expired(words, shown, payment, links, watched);
   if (status === "failed") return failed(words, shown, links);
-  return payment.pixCode ? pix(words, shown, payment, links, watched) : processing(words, shown, watched);
+  if (payment.pixCode) return pix(words, shown, payment, links, watched);
+  return payment.method === "pix" ? making(words, shown, links, watched) : processing(words, shown, watched);
 }
 
 const summary = (money: Words["money"], { seller, name }: Shown, amount: number) =>
@@ -94,16 +95,36 @@ ${other && html`<p><a id="other" href="${other}">${texts.pix.other}</a></p>`}
 </section>`;
 }
 
-const processing = (
+/** The payer's bank has not answered about a card yet. */
+const processing = (words: Words, shown: Shown, watched: Html) =>
+  waiting(words, shown, words.texts.card, watched, html`<p class="muted">${words.texts.card.text}</p>`);
+
+/** The rail has not made the code yet. */
+function making(words: Words, shown: Shown, { other, self }: Links, watched: Html): Html {
+  const { making: said, reload, other: otherWay } = words.texts.pix;
+  return waiting(
+    words,
+    shown,
+    said,
+    html`${watched} data-awaits-code`,
+    html`<p class="muted">${said.text}</p>
+<p class="without-script"><a class="secondary" href="${self}">${reload}</a></p>
+${other && html`<p><a id="other" href="${other}">${otherWay}</a></p>`}`,
+  );
+}
+
+const waiting = (
   { texts, money }: Words,
   shown: Shown,
+  { title }: { title: string },
   watched: Html,
+  more: Html,
 ) => html`<section class="card centred" id="payment" ${watched}
- data-waiting="${texts.card.title}" data-reconnecting="${texts.pix.reconnecting}">
-<h1 id="heading" tabindex="-1">${texts.card.title}</h1>
+ data-waiting="${title}" data-reconnecting="${texts.pix.reconnecting}">
+<h1 id="heading" tabindex="-1">${title}</h1>
 ${summary(money, shown, shown.amount)}
-<p class="muted">${texts.card.text}</p>
-<p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${texts.card.title}</span></p>
+<p class="live"><span class="dot" aria-hidden="true"></span><span id="live">${title}</span></p>
+${more}
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 

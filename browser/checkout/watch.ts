@@ -73,7 +73,9 @@ export function watchPayment(payment: HTMLElement, changed: () => Promise<void>)
       const { data } = (await answer.json()) as { data: CheckoutStatus };
       failures = 0;
       if (data.seconds_left !== null) endsAt = performance.now() + data.seconds_left * 1_000;
-      const isAnother = data.status !== status || (status === "paid" && (data.automatic ?? "") !== automatic);
+      const isCodeMade = payment.hasAttribute("data-awaits-code") && data.pix_code !== null;
+      const isAnother =
+        data.status !== status || isCodeMade || (status === "paid" && (data.automatic ?? "") !== automatic);
       if (isAnother && !isOver) await changed();
     } catch {
       if (asking !== mine) return; // a newer question has taken its place

@@ -34,9 +34,14 @@ async function renewCharge({ accountId }: Sale, subscriptionId: string, { reques
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   if (isBusy(account)) throw new AppError("rail_unavailable");
-  const { charge } = await admit(accountId, () =>
-    resendCharge(account, subscriptionId, { idem: undefined, requestId }, { byVisitor: true }),
-  );
-  if (!charge.payment.identifier) throw new AppError("rail_unavailable");
-  return charge.payment.identifier;
+  const renew = () => resendCharge(account, subscriptionId, { idem: undefined, requestId }, { byVisitor: true });
+  const id = await admit(accountId, renew).then(({ charge }) => charge.payment.identifier, pendingOf);
+  if (!id) throw new AppError("rail_unavailable");
+  return id;
+}
+
+/** The payment whose code the rail still owes: its page shows the code once it comes. */
+function pendingOf(error: unknown): string | undefined {
+  if (error instanceof AppError && error.code === "deposit_pending") return String(error.options.details?.identifier);
+  throw error;
 }

@@ -3,7 +3,6 @@ import { addFirstMandateCharge } from "@/lib/billing/charge";
 import { recordEvent, type SubscriptionChange, updateSubscription } from "@/lib/billing/subscription-change";
 import { writeChanges } from "@/lib/billing/write";
 import { queryOf, type Tx } from "@/lib/db";
-import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { mandateCall, offerOf } from "@/lib/mandates/call";
@@ -12,11 +11,9 @@ import { railFor } from "@/lib/rails/pix/rails";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 import { iso } from "@/lib/time/clock";
+import { pixCodeOf } from "@/lib/transactions/pix-code";
 import { readSale, type Sale } from "@/lib/transactions/sale";
 import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
-
-/** After this time the sweep has asked the rail about an offer that it has not answered. */
-const RETRY_AFTER_MS = 3_000;
 
 /**
  * Enrols by Pix Automático (the standard's journey 3): one code pays the first charge and authorises the mandate, by which
@@ -56,12 +53,7 @@ export async function enrollByMandate(
 
 /** Throws `deposit_not_made` where there is no code, and `deposit_pending` while that is not known. */
 async function present(sale: Sale): Promise<Enrolled> {
-  const details = { identifier: sale.id };
-  const { pixCode } = sale;
-  if (!pixCode && sale.status === "pending") {
-    throw new AppError("deposit_pending", { details, retryAfterMs: RETRY_AFTER_MS });
-  }
-  if (!pixCode) throw new AppError("deposit_not_made", { details, isKept: true });
+  const pixCode = pixCodeOf(sale);
   return {
     ...{ subscription_token: sale.subscriptionId ?? "", status: "pending_first_payment" },
     billing_method: "pix_automatico",

@@ -59,7 +59,7 @@ test("where the rail makes every code, people live as where codes are issued at 
   timeout: 600_000,
 }, () => {
   onTestFinished(replaceCodes(simulatedCodes()));
-  return compare(randomPeople(11, 12, 50), 50);
+  return compare(randomPeople(11, 8, 40), 40);
 });
 
 test(

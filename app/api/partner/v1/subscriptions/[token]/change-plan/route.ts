@@ -22,6 +22,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "invalid_transition",
         "max_cashin_without_fee",
         "rail_unavailable",
+        "deposit_pending",
+        "deposit_not_made",
         "account_not_approved",
         "account_suspended",
       ],
