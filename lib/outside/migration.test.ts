@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { newId } from "@/lib/ids";
 import { upgraded } from "@/lib/testing/upgrade";
@@ -73,3 +74,63 @@ test("an upgrade makes calls of the previous release's card charges, except of t
     { ...common, id: open, provider: "simulator", ask_at, answered_at: null },
   ]);
 });
+
+test("an upgrade makes calls of what waits to be charged on cards, and of orders about debits and mandates", async () => {
+  const [account, live] = [newId(), newId()];
+  const [byCard, inLive, debit, mandate, subscription] = [newId(), newId(), newId(), newId(), newId()];
+  const calls = await upgraded(
+    "212000_calls",
+    async (client) => {
+      await insert(client, "accounts", { id: account, mode: "sandbox" });
+      await insert(client, "accounts", { id: live, mode: "live", document: "2" });
+      await insert(client, "waiting_charges", { account_id: account, transaction_id: byCard });
+      await insert(client, "waiting_charges", { account_id: live, transaction_id: inLive });
+      await insert(client, "subscriptions", { account_id: account, id: subscription, mandate_id: mandate });
+      await insert(client, "mandates", { account_id: account, id: mandate, provider: "simulator" });
+      await insert(client, "transactions", { account_id: account, id: debit, subscription_id: subscription });
+      const order = { account_id: account, id: debit, ask_at: "2026-11-25T10:00:00Z" };
+      await insert(client, "debit_orders", { ...order, kind: "instruct", attempts: 4 });
+      await insert(client, "debit_orders", { ...order, kind: "retry", day: "2026-11-27" });
+      await insert(client, "debit_orders", { ...order, id: mandate, kind: "cancel_mandate" });
+    },
+    async (client) => {
+      const text = `select account_id, kind, provider, input, attempts, sent_at is null as written, done_at is null as open
+        from calls order by kind, account_id`;
+      return (await client.query(text)).rows;
+    },
+  );
+  const written = { account_id: account, provider: "simulator", input: null, attempts: 0, written: true, open: true };
+  expect(calls).toEqual([
+    { ...written, kind: "cancel_mandate", input: { mandateId: mandate } },
+    { ...written, kind: "cycle_charge" },
+    { ...written, account_id: live, kind: "cycle_charge", provider: "cielo" },
+    { ...written, kind: "instruct_debit", input: { saleId: debit }, attempts: 4 },
+    { ...written, kind: "retry_debit", input: { saleId: debit, day: "2026-11-27" } },
+  ]);
+});
+
+/** Inserts a row, and gives columns that need a value and are not named the least one of their type. */
+async function insert(client: pg.Client, table: string, values: Record<string, unknown>) {
+  const { rows } = await client.query<{ name: string; type: string; label: string | null }>(
+    `select a.attname as name, format_type(a.atttypid, null) as type,
+       (select enumlabel from pg_enum where enumtypid = a.atttypid order by enumsortorder limit 1) as label
+     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attnotnull and d.oid is null`,
+    [table],
+  );
+  const least: Record<string, unknown> = {
+    uuid: newId(),
+    jsonb: "{}",
+    "timestamp with time zone": new Date(),
+    text: "",
+  };
+  const needed = Object.fromEntries(rows.map(({ name, type, label }) => [name, label ?? least[type] ?? 0]));
+  const row = { ...needed, ...values };
+  const names = Object.keys(row);
+  const places = names.map((_, place) => `$${place + 1}`);
+  await client.query(`set session_replication_role = replica`); // the rows that it belongs to are not of this test
+  await client.query(
+    `insert into ${table} (${names.join(", ")}) values (${places.join(", ")})`,
+    names.map((name) => row[name as keyof typeof row]),
+  );
+}
