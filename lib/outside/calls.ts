@@ -273,9 +273,14 @@ const DONE = `update calls set done_at = now(), input = null
   where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
   returning calls.account_id as "accountId", calls.id, calls.provider, c.given as input`;
 
-const ACCEPTED = `update calls set accepted_at = now()
-  where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null
-  returning account_id as "accountId", id, provider, input`;
+/** What was accepted is asked about after a while, also where it is found accepted again. Returns the first acceptance. */
+const ACCEPTED = `with accepted as (
+    update calls set accepted_at = coalesce(calls.accepted_at, now()), due_at = now() + ${PAUSE}
+    from (select account_id, id, accepted_at from calls where account_id = $1::uuid and id = $2::uuid for update) c
+    where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
+    returning calls.account_id, calls.id, calls.provider, calls.input, c.accepted_at is null as is_first
+  )
+  select account_id as "accountId", id, provider, input from accepted where is_first`;
 
 /** A call that never reached its provider is written, as before it was sent, and sent again after a while. */
 const AGAIN = `update calls set sent_at = null, due_at = now() + ${PAUSE}

@@ -15,9 +15,9 @@ const asOwner = (text: string, values: unknown[] = []) => connected(ownerUrl(), 
 
 const first = { page: 1, per_page: 25 };
 
-test("what no provider has answered for a day is a line for the staff; what is young, accepted, done or answered is none", async () => {
+test("what no provider has answered for a day is a line for the staff; so is what was accepted and has not ended; what is young, done or answered is none", async () => {
   const { accountId, account } = await makeAccount();
-  const [unanswered, written, ...others] = Array.from({ length: 5 }, newId);
+  const [unanswered, written, accepted, ...others] = Array.from({ length: 6 }, newId);
   const call = (id: string | undefined, hours: number, more = "null, null") =>
     asOwner(
       `insert into calls (account_id, id, kind, provider, created_at, sent_at, accepted_at, done_at)
@@ -27,6 +27,7 @@ test("what no provider has answered for a day is a line for the staff; what is y
     );
   await call(unanswered, 30);
   await call(written, 40);
+  await call(accepted, 30, "t.at + interval '2 hours', null");
   await call(others[0], 23);
   await call(others[1], 30, "now(), null");
   await call(others[2], 30, "null, now()");
@@ -38,9 +39,10 @@ test("what no provider has answered for a day is a line for the staff; what is y
     ["watch", "E1"],
     ["call", written],
     ["call", unanswered],
+    ["call", accepted],
   ]);
-  expect(data.map((one) => one.account)).toEqual([null, ...Array(2).fill({ id: accountId, name: account.name })]);
-  expect(meta).toMatchObject({ total: 3, last_page: 1 });
+  expect(data.map((one) => one.account)).toEqual([null, ...Array(3).fill({ id: accountId, name: account.name })]);
+  expect(meta).toMatchObject({ total: 4, last_page: 1 });
   const second = await listUnanswered({ page: 2, per_page: 2 });
-  expect(second.data.map(({ id }) => id)).toEqual([unanswered]);
+  expect(second.data.map(({ id }) => id)).toEqual([unanswered, accepted]);
 });

@@ -5,10 +5,10 @@ import { iso } from "@/lib/time/clock";
 
 type Found = Omit<Unanswered, "account" | "since"> & { accountId: string | null; name: string | null; since: Date };
 
-/** SQL: what has had no answer for a day. What a provider accepted may take as long as it takes. */
+/** SQL: what has had no answer for a day, or was accepted and has had no end since. */
 const UNANSWERED = `(
-    select 'call' as what, kind, provider, id::text, account_id, coalesce(sent_at, created_at) as since from calls
-    where done_at is null and accepted_at is null and coalesce(sent_at, created_at) < now() - interval '1 day'
+    select 'call' as what, kind, provider, id::text, account_id, coalesce(accepted_at, sent_at, created_at) as since from calls
+    where done_at is null and coalesce(accepted_at, sent_at, created_at) < now() - interval '1 day'
   ) union all (
     select 'watch', kind, provider, id, null, unanswered_since from watches
     where unanswered_since < now() - interval '1 day'

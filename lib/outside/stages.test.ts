@@ -85,6 +85,19 @@ test("what is accepted is not done: it is asked about until its end is known, an
   expect(provider.found).toHaveLength(4);
 });
 
+test("what is found accepted again and again is asked about less and less", async () => {
+  const { accountId, id } = await aPayout();
+  const waits: number[] = [];
+  for (const minutes of [0, 4, 36, 60 * 24]) {
+    provider.answers.push({ status: "accepted" });
+    await makeCallsAfter(minutes);
+    const row = await forAccount(accountId, (tx) => tx.call.findFirstOrThrow({ where: { accountId, id } }));
+    waits.push(Math.round((row.dueAt.getTime() - Date.now()) / 1000));
+  }
+  expect(waits).toEqual([10, 60, 600, 3_600].map((seconds) => expect.closeTo(seconds, -1)));
+  await asSystem((tx) => tx.call.deleteMany({ where: { id } }));
+});
+
 test("an answer that is final at once needs no acceptance", async () => {
   const call = await aPayout();
   provider.answers.push({ status: "paid" });
