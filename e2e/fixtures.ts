@@ -174,3 +174,12 @@ export async function cardSale(seller: Seller, number = "4111111111111111", over
 
 type Sales = { data: { reference_id: string }[] };
 type V1 = { data: { status: string } };
+
+/** Does what a record's page offers, be it a button or in the menu of the rest. */
+export async function choose(page: Page, name: string) {
+  const [action, menu] = [name, "Mais ações"].map((one) => page.getByRole("button", { name: one, exact: true }));
+  if (!action || !menu) throw new Error("a record has actions");
+  await action.or(menu).first().waitFor();
+  if (!(await action.isVisible())) await menu.click();
+  await action.click();
+}

@@ -1,5 +1,5 @@
 import { link, payNow } from "./checkout";
-import { expect, test } from "./fixtures";
+import { choose, expect, test } from "./fixtures";
 import { plan, product } from "./splits";
 import { enrol, read } from "./subscription-lives";
 
@@ -32,8 +32,8 @@ test("a word as long as a name may be makes no page wider than a phone", async (
     expect.soft(await wide(), path).toBeLessThanOrEqual(360);
   }
   await page.goto(`/subscriptions/${token}`);
-  for (const name of ["Mudar de plano", "Pausar", "Cancelar"]) {
-    await page.getByRole("button", { name }).first().click();
+  for (const name of ["Mudar de plano", "Pausar", "Cancelar assinatura"]) {
+    await choose(page, name);
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     expect(await dialog.evaluate((it) => it.scrollWidth - it.clientWidth), name).toBeLessThanOrEqual(0);

@@ -1,4 +1,4 @@
-import { deposit, expect, test } from "./fixtures";
+import { choose, deposit, expect, test } from "./fixtures";
 import { product } from "./splits";
 import { advanceDays, planToken, subscribed } from "./subscriptions";
 
@@ -80,7 +80,9 @@ for (const width of [360, 1280]) {
         await route.continue();
       });
       await page.goto(`/${place}/${identifier}`);
-      await page.getByRole("button", { name: "Simular pagamento" }).dblclick();
+      const isInMenu = place === "transactions" && !isOver;
+      if (isInMenu) await choose(page, "Simular pagamento");
+      else await page.getByRole("button", { name: "Simular pagamento" }).dblclick();
       await expect(page.getByRole("button", { name: "Simulando…" })).toBeDisabled();
       await expect(page.getByRole("status").filter({ hasText: "Simulando…" })).toHaveCount(1);
       answer();

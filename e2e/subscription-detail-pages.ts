@@ -1,5 +1,5 @@
 import { typeCardIn } from "./checkout";
-import { makeSeller, type Page, type Seller } from "./fixtures";
+import { choose, makeSeller, type Page, type Seller } from "./fixtures";
 import { accept, invite, plan, product } from "./splits";
 import { active, advance, byCard, cardIn, enrol, overdueByCard, seeSubscription } from "./subscription-lives";
 import { hold, type Scenes, seeBroken, spoil } from "./visits";
@@ -31,7 +31,7 @@ async function beside(seller: Seller) {
 
 async function openChange(page: Page, token: string) {
   await seeSubscription(page, token);
-  await click(page, "Mudar de plano");
+  await choose(page, "Mudar de plano");
 }
 
 /** The page of a subscription and its dialogs. */
@@ -77,24 +77,24 @@ export const subscriptionDetailPages: Scenes = {
     scenes: {
       empty: async ({ page, seller }) => {
         await seeSubscription(page, await enrolled(seller));
-        await click(page, "Cancelar assinatura");
+        await choose(page, "Cancelar assinatura");
         await page.getByRole("button", { name: "Cancelar agora" }).waitFor();
       },
       full: async ({ page, seller }) => {
         await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
+        await choose(page, "Cancelar assinatura");
         await page.getByText("A cobrança seguinte").waitFor();
       },
       loading: async ({ page, seller }) => {
         await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
+        await choose(page, "Cancelar assinatura");
         await hold(page, "**/cancel");
         await page.getByLabel("Agora").check();
         await click(page, "Cancelar agora");
       },
       error: async ({ page, seller }) => {
         await seeSubscription(page, (await active(seller)).token);
-        await click(page, "Cancelar assinatura");
+        await choose(page, "Cancelar assinatura");
         await page.route("**/cancel", (route) => route.abort());
         await click(page, "Cancelar no fim do período");
         await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -153,7 +153,7 @@ export const subscriptionDetailPages: Scenes = {
       loading: async ({ page, seller }) => {
         await seeSubscription(page, await byCard(seller));
         await hold(page, "**/fields.js"); // the frame itself would give up after a while
-        await click(page, "Trocar cartão");
+        await choose(page, "Trocar cartão");
         await page.getByText("Abrindo os campos do cartão").waitFor();
       },
       error: async ({ page, seller }) => {
@@ -180,13 +180,13 @@ export const subscriptionDetailPages: Scenes = {
         const { token } = await active(seller);
         await seeSubscription(page, token);
         await hold(page, PLANS);
-        await click(page, "Mudar de plano");
+        await choose(page, "Mudar de plano");
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page, seller }) => {
         await seeSubscription(page, (await active(seller)).token);
         await page.route(PLANS, (route) => route.abort());
-        await click(page, "Mudar de plano");
+        await choose(page, "Mudar de plano");
         await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
@@ -195,7 +195,7 @@ export const subscriptionDetailPages: Scenes = {
 
 async function openCard(page: Page, token: string) {
   await seeSubscription(page, token);
-  await click(page, "Trocar cartão");
+  await choose(page, "Trocar cartão");
   await cardIn(page).getByLabel("Número do cartão").waitFor();
 }
 
@@ -209,7 +209,7 @@ const automatic = { billing_method: "pix_automatico" };
 
 async function openPause(page: Page, token: string) {
   await seeSubscription(page, token);
-  await click(page, "Pausar");
+  await choose(page, "Pausar");
   await page.getByLabel("Volta em").waitFor();
 }
 

@@ -1,5 +1,5 @@
 import { payerPage, typeCardIn } from "./checkout";
-import { expect, makeSeller, type Page, test } from "./fixtures";
+import { choose, expect, makeSeller, type Page, test } from "./fixtures";
 import { accept, invite, plan, product } from "./splits";
 import { active, byCard, cardIn, enrol, overdueByCard, read, seeSubscription } from "./subscription-lives";
 import { see } from "./visits";
@@ -38,7 +38,7 @@ test("a subscription is paid, due for a whole day, overdue by the clock, asked f
   await click(page, "Pagar o código");
   await expect(head(page)).toContainText("Ativa");
 
-  await click(page, "Pausar");
+  await choose(page, "Pausar");
   await expect(page.getByRole("dialog")).toContainText("29 dias já pagos ficam guardados");
   await click(page, "Pausar assinatura");
   await expect(head(page)).toContainText("Pausada desde");
@@ -48,7 +48,7 @@ test("a subscription is paid, due for a whole day, overdue by the clock, asked f
   await page.getByRole("alertdialog").getByRole("button", { name: "Reativar" }).click();
   await expect(head(page)).toContainText("Próxima cobrança em");
 
-  await click(page, "Mudar de plano");
+  await choose(page, "Mudar de plano");
   await page.getByLabel("Novo plano").selectOption({ index: 1 });
   await expect(page.getByRole("row", { name: /Diferença a pagar/ })).toContainText("48,33"); // 99.90 − 49.90, 29 of 30 days
   await page.getByRole("button", { name: /^Cobrar a diferença/ }).click();
@@ -57,11 +57,11 @@ test("a subscription is paid, due for a whole day, overdue by the clock, asked f
   await click(page, "Pagar o código");
   await expect(head(page)).toContainText("99,90");
 
-  await click(page, "Cancelar assinatura");
+  await choose(page, "Cancelar assinatura");
   await expect(page.getByRole("dialog")).toContainText("A cobrança seguinte, de R$ 99,90, não é feita.");
   await click(page, "Cancelar no fim do período");
   await expect(head(page)).toContainText(/Ativa até \d+ \w{3}/);
-  await click(page, "Encerrar antes");
+  await choose(page, "Encerrar antes");
   await click(page, "Encerrar agora");
   await expect(head(page)).toContainText("Cancelada em");
   expect((await read(seller, token)).status).toBe("cancelled");
@@ -85,7 +85,7 @@ for (const [name, viewport] of [
     await expect(page.getByText("Cancelamento pedido, para o fim do que está pago")).toBeVisible();
     await expect(page.getByText(/^Por quem assina/)).toBeVisible();
     await expect(page.getByText("E-mail: assinatura cancelada, com o último dia")).toBeVisible();
-    await click(page, "Encerrar antes");
+    await choose(page, "Encerrar antes");
     await expect(page.getByRole("dialog", { name: /^Encerrar já a assinatura de Zélia Prado/ })).toBeVisible();
     await page.getByRole("button", { name: /^Deixar até \d+ \w{3} \d{4}/ }).click();
     await see(page, "/subscriptions");
@@ -118,7 +118,7 @@ test("a change of plan shows what each recipient gets of the difference and of t
   const bento = await makeSeller();
   await accept(bento, await invite(seller, data.token, bento.email, "12.50"));
   await seeSubscription(page, token);
-  await click(page, "Mudar de plano");
+  await choose(page, "Mudar de plano");
   await page.getByLabel("Novo plano").selectOption({ index: 1 });
   const shares = page.getByRole("table", { name: "Repasses" });
   await expect(shares.getByRole("row")).toHaveCount(2);
@@ -141,6 +141,7 @@ test.describe("the card of a subscription", () => {
     });
     await seeSubscription(page, token);
     await expect(head(page)).toContainText("Em atraso desde");
+    await page.getByRole("button", { name: "Mais ações" }).press("Enter");
     await page.getByRole("button", { name: "Trocar cartão" }).press("Enter");
     await expect(page.getByRole("dialog")).toContainText(
       /O que está em atraso, R\$.49,90, é cobrado já no novo cartão/,
@@ -174,7 +175,7 @@ test.describe("the card of a subscription", () => {
   test("that is paid is replaced without a charge", async ({ page, seller }) => {
     const token = await byCard(seller);
     await seeSubscription(page, token);
-    await click(page, "Trocar cartão");
+    await choose(page, "Trocar cartão");
     await expect(page.getByRole("dialog")).toContainText("Nada é cobrado agora.");
     await typeCardIn(page, "5555555555554444", cardIn(page));
     await page.getByRole("dialog").getByRole("button", { name: "Trocar cartão" }).click();
@@ -187,7 +188,7 @@ test.describe("the card of a subscription", () => {
     await seeSubscription(page, token);
     const valid = page.getByText("Cartão vale até").locator("..");
     await expect(valid).toContainText("31 dez 2035");
-    await click(page, "Trocar cartão");
+    await choose(page, "Trocar cartão");
     await typeCardIn(page, "5555555555554444", cardIn(page));
     await cardIn(page).getByLabel("Validade").fill("");
     await cardIn(page).getByLabel("Validade").pressSequentially("203006");

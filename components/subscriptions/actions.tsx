@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { cents, useNumbers } from "@/components/format";
+import { RecordActions } from "@/components/record/actions";
 import { useClock } from "@/components/subscriptions/actions-effect";
 import type { Subscription } from "@/components/subscriptions/detail-queries";
 import { Button } from "@/components/ui/button";
@@ -29,29 +30,34 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
   const mayTokenize = useSession().features.includes("cards") && mayCard;
   const may = (action: Subscription["allowed_actions"][number]) =>
     mayWrite && subscription.allowed_actions.includes(action);
+  const actions = [
+    may("change_plan") && { label: t("change.open"), act: () => setOpen("change") },
+    may("replace_card") && mayTokenize && { label: t("card.open"), act: () => setOpen("card") },
+    may("pause") && { label: t("pause.open"), act: () => setOpen("pause") },
+    may("cancel") && {
+      label: t(subscription.ends_at ? "cancel.openEnding" : "cancel.open"),
+      act: () => setOpen("cancel"),
+    },
+  ].filter((action) => action !== false);
   return (
-    <div className="flex flex-wrap gap-2">
-      {may("resend_charge") && (
-        <Button look="primary" onClick={() => setOpen("resend")}>
-          {t("resend.open")}
-        </Button>
-      )}
-      {may("reactivate") && <Reactivate subscription={subscription} />}
-      {may("change_plan") && <Button onClick={() => setOpen("change")}>{t("change.open")}</Button>}
-      {may("replace_card") && mayTokenize && <Button onClick={() => setOpen("card")}>{t("card.open")}</Button>}
-      {may("pause") && <Button onClick={() => setOpen("pause")}>{t("pause.open")}</Button>}
-      {may("cancel") && (
-        <Button look="quiet" onClick={() => setOpen("cancel")}>
-          {t(subscription.ends_at ? "cancel.openEnding" : "cancel.open")}
-        </Button>
-      )}
+    <RecordActions primary={primary()} actions={actions}>
       {open === "cancel" && <Cancel subscription={subscription} onClose={close} />}
       {open === "pause" && <Pause subscription={subscription} onClose={close} />}
       {open === "resend" && <Resend subscription={subscription} onClose={close} />}
       {open === "change" && <ChangePlan subscription={subscription} onClose={close} />}
       {open === "card" && <ReplaceCard subscription={subscription} onClose={close} />}
-    </div>
+    </RecordActions>
   );
+
+  function primary() {
+    if (may("reactivate")) return <Reactivate subscription={subscription} />;
+    if (!may("resend_charge")) return undefined;
+    return (
+      <Button look="primary" onClick={() => setOpen("resend")}>
+        {t("resend.open")}
+      </Button>
+    );
+  }
 }
 
 function Reactivate({ subscription }: { subscription: Subscription }) {

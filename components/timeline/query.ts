@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import { type StaffSubject, type Timeline, type TimelineSubject } from "@/lib/timeline/schema";
+import type { StaffSubject, Timeline, TimelineSubject } from "@/lib/timeline/schema";
 
 /** The record whose timeline it is. */
 export type TimelineOf = { subject: TimelineSubject | StaffSubject; id: string };
