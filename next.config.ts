@@ -14,7 +14,7 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   images: { unoptimized: true }, // Next's image route would fetch our internal addresses
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types, once and with everything else
-  serverExternalPackages: ["@node-rs/argon2", "graphile-worker", "nodemailer", "pg", "pino", "prom-client", "undici"],
+  serverExternalPackages: ["@node-rs/argon2", "nodemailer", "pg", "pino", "prom-client", "undici"],
   // Otherwise Next loads all routes at the start, also those of the API, which the host answers (lib/http/host.ts).
   experimental: { preloadEntriesOnStart: false },
   turbopack: {

@@ -7,7 +7,6 @@ import { env } from "@/lib/env";
 import { logWarnings } from "@/lib/http/log-console";
 import { serveMetrics } from "@/lib/http/metrics-server";
 import { registry } from "@/lib/jobs/registry";
-import { migrateQueue } from "@/lib/jobs/timetable";
 import { startWorker } from "@/lib/jobs/worker";
 import { readFigures, startCounting } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
@@ -17,10 +16,9 @@ import { followDatabaseClock } from "@/lib/time/clock-skew";
 /** Starts the worker in this process or thread. Resolves when it works. */
 export async function run() {
   logWarnings();
-  await migrateQueue();
   const stopClock = await inBackground(() => followDatabaseClock({ isThread: Boolean(parentPort) }));
   const { stopMetrics, beginDrain } = parentPort ? countForServer() : await serveOwnMetrics();
-  const stopWorker = await startWorker(registry);
+  const stopWorker = startWorker(registry);
   return { stop: () => endParts([beginDrain, stopWorker, stopClock], [flushStored, stopMetrics]) };
 }
 

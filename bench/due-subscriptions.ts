@@ -1,10 +1,10 @@
-import { Logger, type Runner, run, runMigrations } from "graphile-worker";
 import { billDue } from "@/lib/billing/bill-due";
 import { lockSubscriptions } from "@/lib/billing/lock";
 import { beginChange } from "@/lib/billing/subscription-change";
 import { runDueTimers } from "@/lib/billing/timers";
 import { writeChanges } from "@/lib/billing/write";
-import { asSystem, forAccount, inBackground, pool, transactionOverAll } from "@/lib/db";
+import { inParallel } from "@/lib/concurrency/parallel";
+import { asSystem, forAccount, inBackground, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aPlan } from "@/lib/testing/subscriptions";
@@ -68,34 +68,13 @@ export async function billInSets(count: number): Promise<number> {
   return count / ((performance.now() - began) / 1_000);
 }
 
-const CONCURRENCY = 8;
-const logger = new Logger(() => () => {});
+const AT_ONCE = 8;
 
-/** Bills the same with a job of graphile-worker for each subscription, which makes the same writes. */
-export async function billByJobs(accountId: string, ids: readonly string[]): Promise<number> {
-  await runMigrations({ pgPool: pool() });
-  const text = `select count(graphile_worker.add_job('bench_bill', json_build_object('id', id))) from unnest($1::text[]) id`;
-  await pool().query(text, [ids]);
+/** Bills the same, each subscription in a transaction of its own, which makes the same writes. Returns how many a second. */
+export async function billOneByOne(accountId: string, ids: readonly string[]): Promise<number> {
   const began = performance.now();
-  let resolve = () => {};
-  const over = new Promise<void>((done) => {
-    resolve = done;
-  });
-  let left = ids.length;
-  const runner: Runner = await run({
-    ...{ pgPool: pool(), concurrency: CONCURRENCY, noHandleSignals: true, pollInterval: 100, logger },
-    taskList: {
-      bench_bill: async (payload) => {
-        await billOne(accountId, (payload as { id: string }).id);
-        left -= 1;
-        if (left === 0) resolve();
-      },
-    },
-  });
-  await over;
-  const perSecond = ids.length / ((performance.now() - began) / 1_000);
-  await runner.stop();
-  return perSecond;
+  await inBackground(() => inParallel(ids, AT_ONCE, (id) => billOne(accountId, id)));
+  return ids.length / ((performance.now() - began) / 1_000);
 }
 
 const billOne = (accountId: string, id: string) =>

@@ -55,7 +55,6 @@ export async function openEnvironment() {
   onStop(() => owner.end());
   const fixtures = await import(pathToFileURL(bundled("fixtures")));
   onStop(fixtures.close);
-  await fixtures.open();
   let next = FIRST_PORT;
   const port = () => next++;
   return {

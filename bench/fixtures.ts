@@ -1,6 +1,5 @@
 import { closePools, runPrepared } from "@/lib/db";
 import { newSecret, sha256 } from "@/lib/ids";
-import { migrateQueue } from "@/lib/jobs/timetable";
 import { foldTails } from "@/lib/ledger/fold";
 import { rebuildRollups } from "@/lib/rollups/rebuild";
 import { fund, makeAccount } from "@/lib/testing/make";
@@ -8,7 +7,6 @@ import { makeShop } from "@/lib/testing/shop";
 
 export { makeShop, rebuildRollups };
 
-export const open = () => migrateQueue();
 export const close = closePools;
 
 const SHOPS_AT_ONCE = 8;

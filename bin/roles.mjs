@@ -89,10 +89,7 @@ export async function ensureProgramRole(client, url) {
 export async function grantToProgram(client, url) {
   try {
     await grantAll(client, url);
-    await withClient(url, async (program) => {
-      await setDefaults(program);
-      await makeJobTable(program);
-    });
+    await withClient(url, setDefaults);
   } catch (error) {
     if (codeOf(error) !== "42501") throw error;
     throw plainError(`The user of DATABASE_URL must own its database and have CREATEROLE: ${messageOf(error)}.`);
@@ -106,11 +103,8 @@ export async function grantToProgram(client, url) {
 async function grantAll(client, url) {
   const { role } = credentialsOf(url);
   const program = client.escapeIdentifier(role);
-  const { rows } = await client.query("select current_database() as name, current_user as owner");
+  const { rows } = await client.query("select current_database() as name");
   const database = client.escapeIdentifier(rows[0].name);
-  // An owner who makes a schema for another role must be able to act as that role.
-  const { rows: member } = await client.query("select pg_has_role($1, 'usage') as yes", [role]);
-  if (!member[0].yes) await client.query(`grant ${program} to ${client.escapeIdentifier(rows[0].owner)}`);
   await client.query(`
     begin;
     grant connect on database ${database} to ${program};
@@ -121,7 +115,6 @@ async function grantAll(client, url) {
     alter default privileges in schema public grant usage on sequences to ${program};
     alter default privileges in schema public grant execute on functions to ${program};
     ${await revocations(client, program)}
-    create schema if not exists graphile_worker authorization ${program};
     commit;`);
 }
 
@@ -179,16 +172,6 @@ async function setDefaults(program) {
   const { rows } = await program.query("select rolconfig as kept from pg_roles where rolname = current_user");
   const wanted = Object.entries(SETTINGS).filter(([name, value]) => !rows[0].kept?.includes(`${name}=${value}`));
   for (const [name, value] of wanted) await program.query(`alter role current_user set ${name} = '${value}'`);
-}
-
-/**
- * graphile-worker skips `create schema`, which the program may not do, when its first table is there.
- *
- * @param {Client} program A connection of the program's role.
- */
-async function makeJobTable(program) {
-  await program.query(`create table if not exists graphile_worker.migrations
-    (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)`);
 }
 
 /** @param {string} url */

@@ -50,6 +50,7 @@ const WITHOUT_POLICY = [
   "simulator_cobs",
   "simulator_pix",
   "simulator_recs",
+  "timed_jobs", // what workers run at certain times, for all accounts
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
   "watches", // a provider knows no account of ours

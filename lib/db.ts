@@ -23,8 +23,7 @@ const CONNECT_WITHIN_MS = 8_000;
  * Connections that a process may hold, for what a caller waits for and for background work. Neither takes those of the
  * other, so that a backlog of jobs cannot keep a request waiting.
  */
-const CONNECTIONS = { serving: 12, background: 8, queue: 4 };
-/** `queue` is the job queue's own, which needs sessions, where the others go through a pooler. */
+const CONNECTIONS = { serving: 12, background: 8 };
 type Use = keyof typeof CONNECTIONS;
 
 type Client = { pool: pg.Pool; prisma: PrismaClient };
@@ -36,7 +35,7 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /** What a piece of work uses, and in whose queue for places it waits. */
-type Work = { use: Exclude<Use, "queue">; queueOf?: string };
+type Work = { use: Use; queueOf?: string };
 const SERVING: Work = { use: "serving" };
 const work = new AsyncLocalStorage<Work>();
 const present = () => work.getStore() ?? SERVING;
@@ -123,7 +122,7 @@ function connect(purpose: Use = present().use): Client {
 
 function open(purpose: Use): Client {
   const pool = openPool({
-    url: purpose === "queue" ? directUrl() : env.DATABASE_PROGRAM_URL,
+    url: env.DATABASE_PROGRAM_URL,
     max: CONNECTIONS[purpose],
     waitMs: CONNECT_WITHIN_MS,
     isPatient: purpose !== "serving",
@@ -158,9 +157,6 @@ function nameOf({ sql }: { sql: string }): string {
 
 /** The pool of whoever asks, made at first use. */
 export const pool = () => connect().pool;
-
-/** The pool of the job queue, which listens. */
-export const queuePool = () => (env.DIRECT_PROGRAM_URL === undefined ? pool() : connect("queue").pool);
 
 /** For tables without row-level security (sign-in, tokens, inboxes); it reads no row of any other table. */
 export const prisma = () => connect().prisma;

@@ -52,8 +52,7 @@ async function resendWaiting(owner, url, tokens) {
 async function waiting(owner) {
   const { rows } = await owner.query(
     `select ((select count(*) from watches where ask_at < now() + interval '3 minutes')
-       + (select count(*) from graphile_worker.jobs where attempts between 1 and max_attempts - 1 and locked_at is null
-          and run_at > now() and run_at < now() + interval '3 minutes'))::int as count`,
+       + (select count(*) from timed_jobs where attempts > 0 and due_at < now() + interval '3 minutes'))::int as count`,
   );
   return rows[0].count;
 }

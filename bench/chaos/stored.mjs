@@ -38,10 +38,8 @@ function grouped(rows, keyOf) {
 
 /** Each finds work that is due and that no program does. After a quiet minute there must be none. */
 export const stuckQueries = {
-  "a job of the timetable that is due": `select id::text, task_identifier || ' due ' || run_at as detail
-    from graphile_worker.jobs where locked_at is null and attempts < max_attempts and run_at < now() - interval '15 s'`,
-  "a job without attempts left": `select id::text, task_identifier || ': ' || left(last_error, 200) as detail
-    from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`,
+  "a job of the timetable that is due": `select name as id, 'attempts ' || attempts || ', due ' || due_at as detail
+    from timed_jobs where due_at < now() - interval '15 s'`,
   "an event in the outbox": "select event_id as id, 'of ' || account_id as detail from outbox",
   "an event that a consumer was left with": `select event_id as id, 'for ' || consumer || ', of ' || account_id as detail
     from outbox_of_consumers`,

@@ -21,9 +21,9 @@ export async function withinMs<T>(
   }
 }
 
-/** What `work` resolves to, or a `TimeoutError` after a time. The work itself goes on. */
-export function answeredWithin<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  return withinMs(timeoutMs, undefined, (signal) =>
+/** What `work` resolves to, or a `TimeoutError` after a time, or an error when `stop` does. The work itself goes on. */
+export function answeredWithin<T>(timeoutMs: number, work: Promise<T>, stop?: AbortSignal): Promise<T> {
+  return withinMs(timeoutMs, stop, (signal) =>
     Promise.race([
       work,
       new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason), { once: true })),

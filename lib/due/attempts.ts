@@ -7,8 +7,8 @@ import { newId } from "@/lib/ids";
 
 /** Rows that are claimed, and then attempted side by side, because an attempt only waits for somebody's server. */
 export type Queue<Claimed extends { id: string }> = {
-  /** What makes it look at once. */
-  on: Topic;
+  /** What makes it look at once, beside the end of an attempt. */
+  on?: Topic;
   /** The shortest pause between looks, so that attempts which end together share the next one. */
   gatherMs: number;
   /** An attempt that threw, except because the database was away, is repeated after this. */
@@ -85,7 +85,7 @@ export function startAttempts<Claimed extends { id: string }>(
     }
   }
 
-  const stopListening = onWake(on, pause.end);
+  const stopListening = on ? onWake(on, pause.end) : () => {};
   const renewAll = async () => {
     if (underWay.size > 0) await renew(worker, [...underWay.values()]);
   };

@@ -16,7 +16,8 @@ import type { Due } from "@/lib/due/find";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { type Consumer, eventsConsumer } from "@/lib/events/consume";
 import type { ConsumerName } from "@/lib/events/outbox";
-import { purgeSome, reportFailedJobs } from "@/lib/jobs/retention";
+import { purgeSome } from "@/lib/jobs/retention";
+import { dueJobs, startTimetable, type Timetable } from "@/lib/jobs/timetable";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
@@ -31,6 +32,7 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { DAY_MS } from "@/lib/time/calendar";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -196,7 +198,20 @@ const loops: Registry["loops"] = [
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
 
-/** Calls, deliveries and mails are no loops, because an attempt only waits for somebody's server. */
+/** What is due at certain times, on one worker. */
+const timetable: Timetable = [
+  {
+    name: "charges.finish-unknown",
+    ...{ everyMs: 3_600_000, from: "00:20" },
+    run: () => finishUnknownCharges([cardCharge, cycleCharge]),
+  },
+  { name: "ledger.reconcile", ...{ everyMs: DAY_MS, from: "06:00" }, run: reportFaults },
+];
+
+/**
+ * Calls, deliveries and mails are no loops, because an attempt only waits for somebody's server; nor are the timetable's
+ * jobs, which may take minutes.
+ */
 const attempts: Registry["attempts"] = [
   {
     name: "calls",
@@ -220,16 +235,11 @@ const attempts: Registry["attempts"] = [
     due: [dueMails],
     start: startMails,
   },
-];
-
-const timetable: Registry["timetable"] = [
-  { name: "charges.finish-unknown", at: "20 * * * *", run: () => finishUnknownCharges([cardCharge, cycleCharge]) },
-  { name: "ledger.reconcile", at: "0 6 * * *", run: reportFaults },
-  { name: "jobs.report-failed", at: "15 * * * *", run: reportFailedJobs },
+  { name: "timetable", due: [dueJobs], start: startTimetable(timetable) },
 ];
 
 /** Everything that a worker does, for `startWorker`. */
-export const registry: Registry = { loops, attempts, timetable };
+export const registry: Registry = { loops, attempts };
 
 /** Work that does all that is due in one batch. */
 function whole(run: () => Promise<unknown>) {

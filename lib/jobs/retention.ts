@@ -1,6 +1,5 @@
-import { IN_SCOPE, pool, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
+import { IN_SCOPE, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { locked } from "@/lib/due/find";
-import { log } from "@/lib/log";
 
 /**
  * How long rows are kept: the table, the column whose age counts, and a further condition. An index
@@ -75,14 +74,3 @@ export const purges = retention.map(({ table, column, keep, only = "true" }) => 
     select count(*)::int as gone from gone`;
   return { table, text };
 });
-
-/** Logs the jobs that used up their attempts, so that the operator learns that their work was not done. */
-export async function reportFailedJobs(): Promise<void> {
-  const { rows } = await pool().query<{ task: string; failed: string; last_error: string }>(
-    `select task_identifier as task, count(*)::text as failed, max(left(last_error, 200)) as last_error
-     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null group by task_identifier`,
-  );
-  for (const { task, failed, last_error } of rows) {
-    log.error({ task, failed: Number(failed), lastError: last_error }, "jobs used up their attempts");
-  }
-}

@@ -6,14 +6,14 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { newId } from "@/lib/ids";
 import { registry } from "@/lib/jobs/registry";
 import { purge, retention } from "@/lib/jobs/retention";
-import { type Registry, startWorker } from "@/lib/jobs/worker";
+import { startTimetable } from "@/lib/jobs/timetable";
+import { startWorker } from "@/lib/jobs/worker";
 import { readBalances } from "@/lib/ledger/balance";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { type Program, startProgram } from "@/lib/testing/program";
-import { addJobs } from "@/lib/testing/queue";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf } from "@/lib/testing/traces";
 
@@ -54,7 +54,7 @@ async function servePausingRail() {
 
 const WORKER = `import { registry } from "@/lib/jobs/registry";
 import { startWorker } from "@/lib/jobs/worker";
-  const stop = await startWorker(registry);
+  const stop = startWorker(registry);
   process.on("SIGTERM", () => stop().then(() => console.log("stopped")).then(() => process.exit(0)));
   console.log("ready");`;
 
@@ -134,7 +134,7 @@ test("a whole payment, from the code to the webhook's dispatch, needs only a wor
   timeout: 60_000,
 }, async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
-  const stop = await startWorker(registry);
+  const stop = startWorker(registry);
   onTestFinished(stop);
   const deposit = await requestDeposit(seller.account, cashIn(), call());
   await railFor("sandbox")?.pay?.({ code: deposit.pix_code }); // the PSP calls back, and the callback completes the deposit
@@ -146,7 +146,7 @@ test("a whole payment, from the code to the webhook's dispatch, needs only a wor
 });
 
 /** Starts a worker that only looks on which connections its own code runs. */
-async function startLooking(timetable: Registry["timetable"] = []) {
+function startLooking() {
   const pools = new Set<unknown>();
   const look = async () => {
     pools.add(pool());
@@ -156,21 +156,26 @@ async function startLooking(timetable: Registry["timetable"] = []) {
     pools.add(pool());
     return async () => {};
   };
-  const stop = await startWorker({
+  const timetable = startTimetable([{ name: "test.entry", everyMs: 86_400_000, from: "00:00", run: look }]);
+  const stop = startWorker({
     loops: [{ name: "test.loop", everyMs: 3_600_000, run: look }],
-    attempts: [{ name: "test.attempts", start: attempts }],
-    timetable: [{ name: "test.entry", at: "0 0 1 1 *", run: look }, ...timetable],
+    attempts: [
+      { name: "test.attempts", start: attempts },
+      { name: "test.timetable", start: timetable },
+    ],
   });
   onTestFinished(stop);
   return pools;
 }
 
 test("loops, attempts and the timetable use the connections of background work, and leave those of requests", async () => {
-  const pools = await startLooking([]);
-  await addJobs("test.entry", [{ payload: {} }]);
+  await pool().query("insert into timed_jobs (name, due_at) values ('test.entry', now())");
+  const pools = startLooking();
   await vi.waitFor(async () => {
-    const { rows } = await pool().query("select from graphile_worker.jobs where task_identifier = 'test.entry'");
-    expect(rows).toEqual([]);
+    const { rows } = await pool().query(
+      "select from timed_jobs where name = 'test.entry' and due_at > now() + interval '9 s'",
+    );
+    expect(rows).toHaveLength(1);
   }, 15_000);
   expect([...pools]).toEqual([inBackground(pool)]);
   expect(inBackground(pool)).not.toBe(pool());
@@ -184,24 +189,6 @@ test("a request is served while background work holds all its connections", asyn
   expect((await pool().query("select 1 as answer")).rows).toEqual([{ answer: 1 }]);
   for (const client of clients) client.release();
   await waits;
-});
-
-test("a job that a dead worker holds keeps no later one of its kind waiting", async () => {
-  await addJobs("test.again", [{ payload: {} }]);
-  await pool().query("update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()");
-  let runs = 0;
-  await startLooking([
-    {
-      name: "test.again",
-      at: "0 0 1 1 *",
-      run: async () => {
-        runs += 1;
-      },
-    },
-  ]);
-  await addJobs("test.again", [{ payload: {} }]);
-  await vi.waitFor(() => expect(runs).toBe(1), 15_000);
-  await pool().query("delete from graphile_worker._private_jobs");
 });
 
 describe("retention", () => {

@@ -2,7 +2,6 @@ import { inBackground } from "@/lib/db";
 import type { Due } from "@/lib/due/find";
 import { startListening } from "@/lib/jobs/listen";
 import { type Loop, startLoop } from "@/lib/jobs/loop";
-import { startTimetable, type Timetable } from "@/lib/jobs/timetable";
 import { log } from "@/lib/log";
 
 /** What a worker does; `lib/jobs/registry.ts` names it all, so that the worker itself knows no noun. */
@@ -15,21 +14,17 @@ export type Registry = {
     due?: readonly Due[];
     start: (failed: (error: unknown) => void) => () => Promise<void>;
   }[];
-  /** What is due at a time of day, on one worker. */
-  timetable: Timetable;
 };
 
 /**
- * Runs loops, attempts and the timetable until the returned function is called, which waits for the batches and attempts
+ * Runs loops and attempts until the returned function is called, which waits for the batches and attempts
  * under way. All of it uses the connections of background work. What a worker that vanished had claimed is due again
  * within seconds.
  */
-export function startWorker({ loops, attempts, timetable }: Registry): Promise<() => Promise<void>> {
+export function startWorker({ loops, attempts }: Registry): () => Promise<void> {
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
-  return inBackground(async () => {
-    const stopTimetable = await startTimetable(timetable);
+  return inBackground(() => {
     const stops = [
-      stopTimetable,
       startListening(failed("wake")),
       ...loops.map((loop) => startLoop(loop, failed(loop.name))),
       ...attempts.map(({ name, start }) => start(failed(name))),
