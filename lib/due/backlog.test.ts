@@ -45,7 +45,8 @@ test("each loop's rows are counted with the age of the oldest, and what is plann
   await asOwner(`update transactions set expires_at = now() - interval '100 seconds' where id = '${rows[0].id}';
     insert into watches (provider, kind, id, ask_at)
     select 'simulator', 'payment', 'E' || n, now() - n * interval '10 seconds' from generate_series(-1, 5) n;
-    insert into watches (provider, kind, id, ask_at) values ('simulator', 'mandate', 'M', now() - interval '7 seconds')`);
+    insert into watches (provider, kind, id, ask_at) values ('simulator', 'mandate', 'M', now() - interval '7 seconds');
+    insert into timed_jobs (name, due_at) values ('a', now() - interval '20 seconds'), ('b', now() + interval '1 hour')`);
   const found = await read();
   expect(found.size).toBe(workers.filter(({ due }) => due).length);
   const about = (loop: string) => [found.get(loop)?.rows, Math.round((found.get(loop)?.oldestSeconds ?? -1) / 5) * 5];
@@ -54,6 +55,7 @@ test("each loop's rows are counted with the age of the oldest, and what is plann
   expect(about("events.consume")[0]).toBeGreaterThanOrEqual(3);
   expect(about("events.consume")[1]).toBe(0);
   expect(about("ledger.fold")).toEqual([2, 0]);
+  expect(about("timetable")).toEqual([1, 20]);
   expect(about("mails")).toEqual([1, 0]);
   expect(about("deliveries")).toEqual([0, 0]);
 });

@@ -14,7 +14,7 @@ export type Timetable = readonly {
 }[];
 
 /** The pause after a look that found nothing. */
-const IDLE_MS = 5_000;
+const IDLE_MS = 2_000;
 const GATHER_MS = 20;
 /** Until when another worker runs what this process had claimed when it died. */
 const LEASE_MS = 8_000;

@@ -17,9 +17,8 @@ export type Registry = {
 };
 
 /**
- * Runs loops and attempts until the returned function is called, which waits for the batches and attempts
- * under way. All of it uses the connections of background work. What a worker that vanished had claimed is due again
- * within seconds.
+ * Runs loops and attempts until the returned function is called, which waits for the batches and attempts under way. All of
+ * it uses the connections of background work. What a worker that vanished had claimed is due again within seconds.
  */
 export function startWorker({ loops, attempts }: Registry): () => Promise<void> {
   const failed = (name: string) => (error: unknown) => log.error({ error, name }, "background work failed");
