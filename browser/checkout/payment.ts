@@ -2,7 +2,7 @@ import { type Html, html } from "@/browser/checkout/html";
 import type { Shown } from "@/browser/checkout/page";
 import { fill, type Words } from "@/browser/checkout/words";
 import { qrOf } from "@/components/ui/qr";
-import type { MethodName } from "@/lib/methods/methods";
+import { type MethodName, methods } from "@/lib/methods/methods";
 
 /** A payment as its page shows it; amount in cents. */
 export type ShownPayment = {
@@ -53,7 +53,7 @@ export function paymentPage(words: Words, shown: Shown, payment: ShownPayment, l
   if (status === "expired") return expired(words, shown, payment, links, watched);
   if (status === "failed") return failed(words, shown, links);
   if (payment.pixCode) return pix(words, shown, payment, links, watched);
-  return payment.method === "pix" ? making(words, shown, links, watched) : processing(words, shown, watched);
+  return methods[payment.method].byCode ? making(words, shown, links, watched) : processing(words, shown, watched);
 }
 
 const summary = (money: Words["money"], { seller, name }: Shown, amount: number) =>
