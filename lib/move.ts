@@ -7,7 +7,7 @@ import type { SubjectName } from "@/lib/events/subjects";
 import { type Fact, rowsOf } from "@/lib/ledger/post";
 import { leadsToSql, startsFromSql, type Transition } from "@/lib/states";
 
-/** From which records `t` and how a record is changed; `silent` where no event tells of it. */
+/** From which records `t` and how a record is changed; `silent` where no event reports it. */
 export type Change = { from: string; set: string; silent?: boolean };
 
 /** A noun whose records are moved in sets. Its table has the key (account_id, id) and the column updated_at. */

@@ -19,7 +19,7 @@ const IN_A_LINE = 10;
 const LEFT_ALONE_MS = 60_000;
 
 /**
- * Makes the billing engine's loop, which takes the steps of some batches of the subscriptions that are due, the longest due
+ * Makes the billing engine's loop, which runs the timers of some batches of the subscriptions that are due, the longest due
  * first, each in one transaction: charges, reminders, overdue, retries, suspensions, ends. Returns whether more may be due.
  * Where a set fails, each of its subscriptions is billed alone, and one that fails alone is logged and left alone for a
  * minute. Any number of processes may bill at once: what another transaction holds is left for later. With `only`, it

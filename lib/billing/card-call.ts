@@ -112,7 +112,7 @@ async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale 
 
 /**
  * Nothing was charged, so it counts as no attempt: it is tried again soon, also where a new card was given for what is
- * suspended, because no other step would ever try that card. What a person asked for by enrolling or by an upgrade is not
+ * suspended, because no other timer would ever try that card. What a person asked for by enrolling or by an upgrade is not
  * charged behind their back: it has failed, and they may ask again.
  */
 async function retryLost(

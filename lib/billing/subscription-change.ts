@@ -63,7 +63,7 @@ export const beginChange = (held: LoadedSubscription, requestId?: string): Subsc
 });
 
 /**
- * Notes that something happened, with the subscription as it is now and the cycle that it is about. That a cycle was made
+ * Records that something happened, with the subscription as it is now and the cycle that it is about. That a cycle was made
  * is announced with its code, where a rail is asked for one (`lib/billing/code-call.ts`).
  */
 export function recordEvent(change: SubscriptionChange, type: SubscriptionEvent, cycle: Cycle | null = null): void {

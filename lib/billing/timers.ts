@@ -33,16 +33,16 @@ type Timer = { name: keyof typeof timers; at: Date };
 
 /** How long a charge waits that no rail or acquirer is there for, or whose account may not sell at present. */
 const AWAY_MS = 60 * 60_000;
-/** More steps than ever fall due at once; the rest is done when the subscription is found again. */
+/** More timers than ever fall due at once; the rest is done when the subscription is found again. */
 const AT_ONCE = 20;
 
-/** The step that falls due next, if any does. */
+/** The timer that falls due next, if any does. */
 export function nextTimer(change: SubscriptionChange): Timer | null {
   const [first] = timersOf(change).sort((one, other) => one.at.getTime() - other.at.getTime());
   return first ?? null;
 }
 
-/** Takes the steps that are due, one after the other. */
+/** Runs the timers that are due, one after the other. */
 export function runDueTimers(change: SubscriptionChange): void {
   for (let count = 0; count < AT_ONCE; count += 1) {
     const timer = nextTimer(change);
@@ -56,7 +56,7 @@ function delay(change: SubscriptionChange) {
   change.delayedUntil = new Date(change.now.getTime() + AWAY_MS);
 }
 
-/** Every step that lies ahead. Of two at the same instant the first in this order is taken. */
+/** Every timer that lies ahead. Of two at the same instant the first in this order runs. */
 function timersOf(change: SubscriptionChange): Timer[] {
   const { subscription, cycle, delayedUntil } = change;
   const { status, endsAt, resumesAt, pausedAt } = subscription;
@@ -102,7 +102,7 @@ const fallsDueAt = (change: SubscriptionChange, cycle: Cycle) =>
 
 const reminder = (change: SubscriptionChange, cycle: Cycle) => (isByCode(change) ? reminderAt(change, cycle) : null);
 
-/** What each step does. False where it could not be done now. */
+/** What each timer does. False where it could not be done now. */
 const timers = {
   bill: chargeNextCycle,
   end: (change: SubscriptionChange) => endNow(change),
@@ -119,7 +119,7 @@ const timers = {
     dropCycle(change);
   },
 
-  /** The day of a debit has come. A live rail goes by its own clock; a simulated one is told how late it is. */
+  /** The day of a debit has come. A live rail goes by its own clock; a simulated one is given the time. */
   expectDebit(change: SubscriptionChange) {
     const { cycle, subscription } = change;
     if (!cycle) return;

@@ -263,7 +263,7 @@ function mailAttempt(change: SubscriptionChange, cycle: Cycle) {
   mailRefused(change, cycle, { triedOn: cycle.retryAt && dayOf(cycle.retryAt, timeZone), isLast });
 }
 
-/** The next step of the ladder: another attempt later, or none any more. */
+/** The next attempt: later, or none any more; until then it can be paid by a Pix code. */
 function scheduleRetry(change: SubscriptionChange, cycle: Cycle, isHard: boolean) {
   fallOverdue(change);
   const isOver = isHard || cycle.retries >= retriesOf(change);

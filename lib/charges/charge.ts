@@ -20,7 +20,7 @@ import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is
  * asked, and the second transaction writes its answer (`lib/outside/call-and-wait.ts`, `lib/charges/call.ts`). No answer
- * within the time-out is not a refusal: the sale stays pending, and a sweep asks about our id. Where surely nothing was
+ * within the time-out is not a refusal: the sale stays pending, and the loop of calls asks about our id. Where surely nothing was
  * charged, the sale fails at once.
  * Throws `account_not_approved`, `account_suspended`, `rail_not_configured`, `card_data_not_accepted`,
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not

@@ -74,7 +74,7 @@ const automaticOf: Partial<Record<MandateStatus, "pending" | "authorised">> = {
   approved: "authorised",
 };
 
-/** A code whose time is over counts as expired before the sweep has marked it. */
+/** A code whose time is over counts as expired before the loop has marked it. */
 function statusOf({ status }: Sale, left: number | null): CheckoutStatus["status"] {
   if (paid.includes(status)) return "paid";
   if (status === "pending") return left === 0 ? "expired" : "pending";

@@ -15,7 +15,7 @@ import { freePort, startProgram } from "@/lib/testing/program";
 import { makeCodesAt, servePsp } from "@/lib/testing/psp";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
-/** The sweep asks about every due call, so these tests have a database of their own. */
+/** The loop asks about every due call, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 let psp: Awaited<ReturnType<typeof servePsp>>;
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe("a PSP that does not answer in time", () => {
     return identifier;
   }
 
-  test("and has made the code: the sweep finds it, and a repeat of the key is answered with it", async () => {
+  test("and has made the code: the loop finds it, and a repeat of the key is answered with it", async () => {
     const seller = await makeAccount();
     const idem = keyed(seller);
     psp.instead = makeSilently;

@@ -12,7 +12,7 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
 /**
  * Requests a deposit on a rail that makes its codes itself. The first transaction writes the sale, then the rail is
  * asked, and the second transaction writes the code (`lib/outside/call-and-wait.ts`). Without an answer the sale stays
- * pending, and a sweep asks about our txid until the rail gives the code, or until the request surely never reached it.
+ * pending, and the loop of calls asks about our txid until the rail gives the code, or until the request surely never reached it.
  * Throws `deposit_pending`, `deposit_not_made` and what `callAndWait` throws.
  */
 export function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {

@@ -28,23 +28,23 @@ export const paymentWatch: WatchKind<Receipt> = {
   },
 
   async write(provider, receipts) {
-    const settled = await settleAny(provider, [...receipts.values()]);
-    return new Map(settled.map((endToEndId) => [endToEndId, "over"]));
+    const over = await completeSome(provider, [...receipts.values()]);
+    return new Map(over.map((endToEndId) => [endToEndId, "over"]));
   },
 };
 
 /** Asks about the payments that are due, without waiting for the loop. Returns whether more may be due. */
 export const completeDuePayments = () => askDue([paymentWatch]);
 
-/** Settles receipts together or, when that fails, each alone. Returns the ids of those that were settled. */
-async function settleAny(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
-  const settled = await settle(provider, receipts).catch((error) => {
+/** Completes what receipts pay in one set or, when that fails, each alone. Returns the ids of those that are over. */
+async function completeSome(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
+  const over = await complete(provider, receipts).catch((error) => {
     log.warn({ provider, error }, "payments were not completed together");
     return undefined;
   });
-  if (settled) return settled;
+  if (over) return over;
   const alone = receipts.map((receipt) =>
-    settle(provider, [receipt]).catch((error) => {
+    complete(provider, [receipt]).catch((error) => {
       log.error({ provider, endToEndId: receipt.endToEndId, error }, "a payment was not completed");
       return [];
     }),
@@ -61,7 +61,7 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
   if (!rail) throw new Error(`No rail is named ${provider}`);
   const receipt = await rail.received(endToEndId);
   if (!receipt) throw new Error(`${provider} does not know ${endToEndId}`);
-  await settle(provider, [receipt]);
+  await complete(provider, [receipt]);
 }
 
 /** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
@@ -74,10 +74,10 @@ export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "alrea
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
  * is still open, which must be asked about again.
  */
-const settle = (provider: string, receipts: readonly Receipt[]): Promise<string[]> =>
-  actAs({ kind: "rail", id: provider }, () => settleAll(provider, receipts));
+const complete = (provider: string, receipts: readonly Receipt[]): Promise<string[]> =>
+  actAs({ kind: "rail", id: provider }, () => completeSet(provider, receipts));
 
-async function settleAll(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
+async function completeSet(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
   const found = await findByTxid(receipts);
   const notes: { receipt: Receipt; reason: Reason }[] = [];
   const matches: Match[] = [];

@@ -150,8 +150,6 @@ function assertRoom(request: Request, caller: Caller, account: AccountContext, {
   if (account.isClosed || (account.isFull && !evenIfFull)) throw new AppError("storage_limit_reached");
 }
 
-/** What visitors caused is counted by UTC days. */
-
 const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
 
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {

@@ -13,7 +13,7 @@ type Growth = {
 
 const kept = { by: ["seller"], bound: "stored", goes: "never" } as const satisfies Growth;
 const sold = { by: ["seller", "visitor", "loops"], bound: "stored", goes: "never" } as const satisfies Growth;
-const told = { by: ["loops"], bound: "stored", goes: "retention" } as const satisfies Growth;
+const reported = { by: ["loops"], bound: "stored", goes: "retention" } as const satisfies Growth;
 
 export const growth: Record<string, Growth> = {
   // What accounts are and set up
@@ -63,10 +63,10 @@ export const growth: Record<string, Growth> = {
   calls: { ...sold, goes: "retention" },
   clock_advances: { ...kept, goes: "retention" },
 
-  // What is told, and to whom
-  deliveries: told,
-  delivery_bodies: told,
-  delivery_attempts: told,
+  // What is reported, and to whom
+  deliveries: reported,
+  delivery_bodies: reported,
+  delivery_attempts: reported,
   mails: { by: ["seller", "loops", "visitor"], bound: "stored, and the mails of a day", goes: "retention" },
 
   // What is needed for a while

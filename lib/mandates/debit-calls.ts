@@ -128,7 +128,7 @@ export const cancelMandate = {
 
 const MANDATE = "select subscription_id as id from mandates where account_id = $1::uuid and id = $2::uuid";
 
-/** The call that tells a simulated rail how late it is. What changed by that is followed as after a callback. */
+/** The call that gives a simulated rail the time. What changed by that is asked about as after a callback. */
 export const passDays = {
   name: "pass_days",
   isRepeatable: true,

@@ -4,7 +4,7 @@ import { runPrepared } from "@/lib/db";
 import { clockSkewMs } from "@/lib/time/clock-skew";
 import { migrations } from "@/prisma/catalogue.json";
 
-/** `late` and `unknown` are told and keep no process from being ready. */
+/** `late` and `unknown` are reported and keep no process from being ready. */
 export type Check = { status: "ok" | "failed" | "late" | "unknown"; [fact: string]: string | number };
 export type Readiness = { isReady: boolean; checks: Record<string, Check> };
 
@@ -23,7 +23,7 @@ const expected = Object.keys(migrations);
 
 /**
  * Makes the function that checks whether a process can serve: the database answers, its schema is the one that this
- * build knows, and the clocks agree. How late the loops are is told beside it and decides nothing, because they work for
+ * build knows, and the clocks agree. How late the loops are is reported beside it and decides nothing, because they work for
  * all servers: if it did, a slow worker would take every server out of service.
  */
 export function newReadiness(

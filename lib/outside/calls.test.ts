@@ -14,7 +14,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 
-/** The sweep asks about every due call, so these tests have a database of their own. */
+/** The loop asks about every due call, so these tests have a database of their own. */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 const { heldMs } = patience;

@@ -15,9 +15,9 @@ export type Callback = { eventId: string; kind: string; id: string; happenedAt?:
  * about again: at once where no watch is left, and else within seconds.
  */
 export const storeCallbacks = (provider: string, callbacks: readonly Callback[]): Promise<void> =>
-  storeTogether(callbacks.map((callback) => ({ provider, ...callback })));
+  storeCoalesced(callbacks.map((callback) => ({ provider, ...callback })));
 
-const storeTogether = coalesce(async (bodies: readonly (readonly Stored[])[]) => {
+const storeCoalesced = coalesce(async (bodies: readonly (readonly Stored[])[]) => {
   const callbacks = bodies.flat();
   if (callbacks.length > 0) await runPrepared("callbacks_store", STORE, [JSON.stringify(callbacks)]);
   wake("watches");

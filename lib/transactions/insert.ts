@@ -95,7 +95,7 @@ const SCOPE = `scope as materialized (
     select set_config('app.accounts', $3::text, true)::uuid as account, set_config('lock_timeout', '4s', true)
   )`;
 
-const TOGETHER = `with ${SCOPE}, gate as materialized (select account from scope), ${WRITE} select from gate`;
+const COALESCED = `with ${SCOPE}, gate as materialized (select account from scope), ${WRITE} select from gate`;
 
 /** Also writes an Idempotency-Key. When the key exists already, the statement writes nothing. */
 const ONCE = `with ${SCOPE}, gate as (
@@ -111,7 +111,7 @@ const ONCE = `with ${SCOPE}, gate as (
  */
 export async function insertSale(sale: NewSale, key?: Key): Promise<boolean> {
   const rows = rowsOf(sale);
-  const isWritten = key ? await insertOnce(sale.accountId, rows, key) : await insertTogether(sale.accountId, rows);
+  const isWritten = key ? await insertOnce(sale.accountId, rows, key) : await insertCoalesced(sale.accountId, rows);
   if (isWritten) wake("events");
   return isWritten;
 }
@@ -125,9 +125,9 @@ async function insertOnce(accountId: string, rows: Rows, { idem, answer }: Key):
 }
 
 /** When the statement fails, each sale is written alone, so that none fails because of another. */
-const insertTogether = coalesceBy(async (accountId, sales: readonly Rows[]): Promise<(true | Error)[]> => {
+const insertCoalesced = coalesceBy(async (accountId, sales: readonly Rows[]): Promise<(true | Error)[]> => {
   const insert = async (some: readonly Rows[]) => {
-    await runPrepared("sales", TOGETHER, [...valuesOf(some), accountId]);
+    await runPrepared("sales", COALESCED, [...valuesOf(some), accountId]);
     return true as const;
   };
   return insert(sales).then(

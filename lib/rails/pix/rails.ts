@@ -6,7 +6,7 @@ const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simula
 /** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
 export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "sandbox" ? simulator : null);
 
-/** The rail of a callback, a call or a job. Null for an unknown name. */
+/** The rail of a callback, a call or a watch. Null for an unknown name. */
 export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
 
 export const everyRail = () => rails.values();
