@@ -529,6 +529,25 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
   ]);
 });
 
+test("the tenant scope of a statement is set in lib/db.ts, except where the statement itself finds whose it is, or limits its locks", () => {
+  const setting = [...textOf].filter(([file, text]) => !isTest(file) && /set_config\('app\.accounts'/.test(text));
+  expect(
+    setting
+      .map(([file]) => file)
+      .filter((file) => /^(lib|app)\//.test(file))
+      .sort(),
+  ).toEqual([
+    "lib/card-tokens/tokenize.ts",
+    "lib/charges/call.ts",
+    "lib/db.ts",
+    "lib/http/find-caller.ts",
+    "lib/http/page-caller.ts",
+    "lib/move.ts",
+    "lib/public-keys/public-key.ts",
+    "lib/transactions/insert.ts",
+  ]);
+});
+
 test("no test loads modules a second time: what their first copies left to do later would use the settings of another file", () => {
   const users = [...textOf].filter(([file, text]) => isTest(file) && /vi\.(reset|do)(Modules|Mock)\(/.test(text));
   expect(users.map(([file]) => file)).toEqual([]);

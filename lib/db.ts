@@ -268,6 +268,13 @@ export const isPicked = (row: string, picked: string, key: readonly string[] = [
 export const SCOPE_OF_ALL = "scope as materialized (select set_config('app.accounts', '*', true) as name)";
 export const IN_SCOPE = "(select name from scope) is not null";
 
+/**
+ * SQL: what a statement of one account selects from first, `scope.account`: it sets the tenant scope to the account of a
+ * parameter, such as "$1". All else that the statement reads is joined laterally to it.
+ */
+export const scopeOf = (parameter: string) =>
+  `(select set_config('app.accounts', ${parameter}::text, true)::uuid as account offset 0) scope`;
+
 /** Runs a prepared statement. One without a name is planned each time, for the tables as they are. */
 export type Query = <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
 
@@ -327,9 +334,8 @@ async function onConnection<T>(
 }
 
 /**
- * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets
- * `app.accounts` in a first CTE that all others read from (see `lib/deposits/request.ts`). It has five seconds, in
- * background work too.
+ * One prepared statement, one round trip, its own transaction: the form of every hot path. The statement itself sets the
+ * tenant scope in what all else reads from (`scopeOf`, `SCOPE_OF_ALL`). It has five seconds, in background work too.
  */
 export const runPrepared: Query = (name, text, values) => inPlace(() => ask(pool(), name, text, values));
 

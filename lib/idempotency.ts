@@ -1,4 +1,4 @@
-import { isSqlState, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
+import { isSqlState, type Query, queryOf, runPrepared, scopeOf, type Tx } from "@/lib/db";
 import { type Answer, AppError } from "@/lib/errors";
 import { decrypt, encrypt } from "@/lib/vault/vault";
 
@@ -119,9 +119,9 @@ async function findStored({ accountId, key }: Idem): Promise<Stored | undefined>
 }
 
 const STORED = `select k.request_hash as "requestHash", k.value_hash as "valueHash", k.status, k.answer, k.resource_id
-  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  from ${scopeOf("$1")}
   cross join lateral (
-    select * from idempotency_keys where account_id = scope.account::uuid and key = $2 limit 1
+    select * from idempotency_keys where account_id = scope.account and key = $2 limit 1
   ) k`;
 
 /** Throws `idempotency_in_progress` for a lock time-out, which means that the first request still runs. */

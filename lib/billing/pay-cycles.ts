@@ -6,7 +6,7 @@ import { runDueTimers } from "@/lib/billing/timers";
 import { payCycle, stillCounts } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import type { Row } from "@/lib/database/json-rows";
-import { expectFew, type Query, runPrepared } from "@/lib/db";
+import { expectFew, type Query, runPrepared, scopeOf } from "@/lib/db";
 import { type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import { mayCrash } from "@/lib/process/crash-points";
 import type { Sale } from "@/lib/transactions/sale";
@@ -111,7 +111,7 @@ export const closedReason = (status: string) =>
     .join(" ")} end`;
 
 const WHY_CLOSED = `select ${closedReason("c.status")} as reason
-  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
+  from ${scopeOf("$1")}
   cross join lateral (select * from cycles where account_id = scope.account and id = $2::uuid offset 0) c`;
 
 const isChanged = ({ cycles }: SubscriptionChange) => cycles.size > 0;

@@ -1,7 +1,7 @@
 import { actAs } from "@/lib/actor";
 import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import type { Row } from "@/lib/database/json-rows";
-import { type Query, runPrepared, transactionOverAll } from "@/lib/db";
+import { type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askDue, type WatchKind } from "@/lib/outside/watch";
 import { askRail } from "@/lib/rails/pix/ask";
@@ -170,7 +170,7 @@ async function findByTxid(receipts: readonly Receipt[]): Promise<Map<string, Fou
 }
 
 /** Each table is read by its key for each code, whatever the planner expects. */
-const FIND = `with scope as materialized (select set_config('app.accounts', '*', true))
+const FIND = `with ${SCOPE_OF_ALL}
   select to_jsonb(t) as sale, a.mode, s.shares
   from (select distinct txid from scope cross join unnest($1::text[]) as code(txid) offset 0) c
   cross join lateral (select * from transactions where txid = c.txid offset 0) t

@@ -1,5 +1,5 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
-import { forAccount, runPrepared } from "@/lib/db";
+import { forAccount, runPrepared, scopeOf } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Idem, once } from "@/lib/idempotency";
@@ -57,9 +57,9 @@ async function findDeposit(accountId: string, id: string): Promise<Deposit> {
 }
 
 const FIND = `select t.method, t.status, t.pix_code as "pixCode", t.created_at as "createdAt", t.amount
-  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  from ${scopeOf("$1")}
   cross join lateral (
-    select * from transactions where account_id = scope.account::uuid and id = $2 limit 1
+    select * from transactions where account_id = scope.account and id = $2 limit 1
   ) t`;
 
 const defined = ({ name, document }: NonNullable<PayBody["payer"]>) => ({

@@ -1,4 +1,4 @@
-import { runPrepared, type Tx } from "@/lib/db";
+import { runPrepared, scopeOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 
 export type Balances = Record<"available" | "pending" | "blocked" | "held", number>;
@@ -19,8 +19,8 @@ export const balancesOf = (account: string) => `select json_object_agg(kind, amo
 export async function readBalances(accountId: string): Promise<Balances> {
   const [row] = await runPrepared<{ balances: Partial<Balances> | null }>(
     "balances",
-    `select (${balancesOf("scope.account::uuid")}) as balances
-     from (select set_config('app.accounts', $1::text, true) as account offset 0) scope`,
+    `select (${balancesOf("scope.account")}) as balances
+     from ${scopeOf("$1")}`,
     [accountId],
   );
   return gatherBalances(row?.balances);

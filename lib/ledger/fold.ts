@@ -1,4 +1,4 @@
-import { transactionOverAll } from "@/lib/db";
+import { SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 
 const BATCH = 10_000;
 
@@ -12,5 +12,4 @@ export async function foldTails(limit = BATCH): Promise<boolean> {
   return row?.folded === limit;
 }
 
-const FOLD = `select ledger_fold($1::int) as folded
-  from (select set_config('app.accounts', '*', true) offset 0) scope`;
+const FOLD = `with ${SCOPE_OF_ALL} select ledger_fold($1::int) as folded from scope`;

@@ -1,5 +1,14 @@
 import { actAs } from "@/lib/actor";
-import { forAccount, type Query, queryOf, runPrepared, type Tx, transactionFor, transactionOverAll } from "@/lib/db";
+import {
+  forAccount,
+  type Query,
+  queryOf,
+  runPrepared,
+  scopeOf,
+  type Tx,
+  transactionFor,
+  transactionOverAll,
+} from "@/lib/db";
 import { wakeOnCommit } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { mayCrash } from "@/lib/process/crash-points";
@@ -328,9 +337,9 @@ export async function readCall({ accountId, id }: CallKey): Promise<SentCall> {
 const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.done_at is not null as "isDone",
     c.sent_at is not null as "isSent", c.accepted_at is not null as "isAccepted",
     (extract(epoch from clock_timestamp() - coalesce(c.sent_at, c.created_at)) * 1000)::float8 as "ageMs"
-  from (select set_config('app.accounts', $1::text, true) as account offset 0) scope
+  from ${scopeOf("$1")}
   cross join lateral (
-    select * from calls where account_id = scope.account::uuid and id = $2::uuid offset 0
+    select * from calls where account_id = scope.account and id = $2::uuid offset 0
   ) c`;
 
 /** Makes due at once what is written for these accounts, because it may be sent now. */

@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { runPrepared } from "@/lib/db";
+import { runPrepared, scopeOf } from "@/lib/db";
 import { invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { sharesOf } from "@/lib/money";
@@ -77,6 +77,6 @@ export const isOnSale = (status: string, productStatus: string) =>
   `${status} = 'active' and coalesce(${productStatus}, 'active') = 'active'`;
 
 const PLAN = `select sold.*
-  from (select set_config('app.accounts', $1::text, true)::uuid as account offset 0) scope
+  from ${scopeOf("$1")}
   cross join lateral (${soldPlan("scope.account", "$2::uuid")}) sold
   where ${isOnSale("sold.status", "sold.product_status")}`;

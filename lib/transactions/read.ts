@@ -1,5 +1,5 @@
 import type { Row } from "@/lib/database/json-rows";
-import { runPrepared } from "@/lib/db";
+import { runPrepared, scopeOf } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
@@ -12,8 +12,7 @@ export async function findTransaction(accountId: string, id: string): Promise<Sa
   return saleOf(row.sale);
 }
 
-const FIND = `with scope as materialized (select set_config('app.accounts', $1::text, true)::uuid as account)
-  select to_jsonb(t) as sale from scope cross join lateral (
+const FIND = `select to_jsonb(t) as sale from ${scopeOf("$1")} cross join lateral (
     select * from transactions where account_id = scope.account and id = $2::uuid offset 0
   ) t`;
 
