@@ -231,7 +231,7 @@ describe("the form without its script", () => {
   test("of a plan enrols, and the code is the first charge's", async () => {
     const seller = await makeAccount();
     const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
-    const { data } = await createPlan(seller.account, plan, null);
+    const { data } = await createPlan(seller.account, plan, call());
     const form = await host.ask("GET", new URL(data.checkout_url).pathname);
     expect(form.text).toContain("a cada 30 dias");
     const attempt = inputOf(form, "attempt") ?? "";
@@ -249,9 +249,9 @@ describe("the form without its script", () => {
 
 test("a product is named before its plan: in the offer, the title, the code's page and the receipt; and a plan without one by itself", async () => {
   const seller = await makeAccount();
-  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Revista" }));
+  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Revista" }), call());
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code", description: "Em papel" });
-  const { data } = await createPlan(seller.account, plan, product.reference_id);
+  const { data } = await createPlan(seller.account, { ...plan, productId: product.reference_id }, call());
   const offer = await host.ask("GET", `/checkout/${data.token}`);
   expect(offer.text).toMatch(/<h1>Revista<\/h1>\s*<p class="description">Mensal · Em papel<\/p>/);
   expect(offer.text).toContain(`Revista – ${seller.account.name}</title>`);
@@ -275,7 +275,7 @@ test.each([
   ["credit_card", /autoriza Loja \d+ a guardar este cartão e a cobrar R\$\u00a049,90 a cada 30 dias/],
 ])("the page of a plan by %s says what its payer agrees to", async (billing_method, expected) => {
   const { account } = await makeAccount();
-  const { data } = await createPlan(account, PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method }), null);
+  const { data } = await createPlan(account, PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method }), call());
   const { text } = await host.ask("GET", `/checkout/${data.token}`);
   if (expected) expect(text).toMatch(expected);
   else expect(text).not.toMatch(/autoriza/);
@@ -293,7 +293,7 @@ describe("a card is charged once", () => {
     const token = await makeLink(seller);
     const attempt = newId();
     await send(token, { ...(await cardOf(seller)), attempt, shown: "132.00" });
-    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    await updatePaymentLink(seller.account, { id: token, amount: 15_000 }, call());
     for (const fault of [{ phone: "1" }, { name: "" }, { shown: "132.00" }]) {
       const repeat = await send(token, { ...(await cardOf(seller)), attempt, ...fault });
       const page = await host.ask("GET", repeat.headers.get("location") ?? "");
@@ -345,7 +345,7 @@ describe("a card is charged once", () => {
     });
     const first = send(token, { ...(await cardOf(seller)), ...form });
     await charged;
-    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    await updatePaymentLink(seller.account, { id: token, amount: 15_000 }, call());
     const repeat = await send(token, { ...(await cardOf(seller)), ...form });
     expect(noteOf(repeat, "form")).toMatch(/^O pagamento já está em andamento/);
     answer();
@@ -358,7 +358,7 @@ describe("a card is charged once", () => {
     const token = await makeLink(seller);
     const attempt = newId();
     const first = await send(token, { ...(await cardOf(seller)), attempt });
-    await updatePaymentLink(seller.account, token, { status: "inactive" });
+    await updatePaymentLink(seller.account, { id: token, status: "inactive" }, call());
     const repeat = await send(token, { ...(await cardOf(seller)), attempt });
     expect(paymentIn(repeat)).toBe(paymentIn(first));
     expect((await send(token, { ...(await cardOf(seller)), attempt: newId() })).status).toBe(404);
@@ -371,7 +371,7 @@ describe("a card is charged once", () => {
     const form = await host.ask("GET", `/checkout/${token}?replaces=${data.payment}`);
     expect(inputOf(form, "replaces")).toBe(data.payment);
     await settleAs(seller, data.payment);
-    await updatePaymentLink(seller.account, token, { amount: 15_000 });
+    await updatePaymentLink(seller.account, { id: token, amount: 15_000 }, call());
     const seen = { attempt: newId(), shown: "150.00", replaces: data.payment };
     const sent = await send(token, { ...(await cardOf(seller)), ...seen });
     expect(paymentIn(sent)).toBe(data.payment);
@@ -385,7 +385,7 @@ describe("a card is charged once", () => {
     const seen = { shown: inputOf(form, "shown") ?? "", shown_days: inputOf(form, "shown_days") ?? "" };
     expect(seen).toEqual({ shown: "49.90", shown_days: "30" });
     for (const change of [{ amount: "499.00" }, { amount: "49.90", periodicity_days: 7 }]) {
-      await updatePlan(seller.account, { id: plan }, PlanChange.parse(change));
+      await updatePlan(seller.account, { ...PlanChange.parse(change), id: plan }, call());
       const sent = await send(plan, { ...(await cardOf(seller)), ...seen, attempt: newId() });
       expect(sent.status).toBe(409);
       expect(noteOf(sent, "form")).toMatch(/^O valor mudou/);
@@ -399,7 +399,7 @@ describe("a card is charged once", () => {
     const form = await host.ask("GET", `/checkout/${plan}`);
     const shown_billing = inputOf(form, "shown_billing") ?? "";
     expect(shown_billing).toBe("qr_code");
-    await updatePlan(seller.account, { id: plan }, PlanChange.parse({ billing_method: "pix_automatico" }));
+    await updatePlan(seller.account, { ...PlanChange.parse({ billing_method: "pix_automatico" }), id: plan }, call());
     const sent = await send(plan, { shown_billing, attempt: newId() });
     expect(sent.status).toBe(409);
     expect(sent.text).toContain("Pix Automático");
@@ -417,8 +417,8 @@ describe("a card is charged once", () => {
         host.ask("POST", `${api}/${token}/${verb}`, { body: { ...body, card: { token: await aToken(seller) } } });
       const first = await ask();
       expect(first.status).toBe(200);
-      if (verb === "pay") await updatePaymentLink(seller.account, token, { amount: 15_000 });
-      else await updatePlan(seller.account, { id: token }, PlanChange.parse({ amount: "59.90" }));
+      if (verb === "pay") await updatePaymentLink(seller.account, { id: token, amount: 15_000 }, call());
+      else await updatePlan(seller.account, { ...PlanChange.parse({ amount: "59.90" }), id: token }, call());
       expect((await ask()).json).toEqual(first.json);
     },
   );
@@ -501,7 +501,7 @@ describe("where another code is refused", () => {
 
   test("a subscriber stays at the payment, and nothing there subscribes again, also of a plan off sale", async () => {
     const { seller, plan, sale } = await owing();
-    await updatePlan(seller.account, { id: plan }, PlanChange.parse({ status: "inactive" }));
+    await updatePlan(seller.account, { ...PlanChange.parse({ status: "inactive" }), id: plan }, call());
     for (let spent = 0; spent < 2; spent += 1) {
       const { subscriptionId } = (await findPayment(plan, sale)).sale;
       await spendSlot("checkout-renew", subscriptionId ?? "");
@@ -560,7 +560,7 @@ describe("pages that are not there", () => {
   test("all look the same: unknown, switched off, of a suspended seller, and a payment of another page", async () => {
     const seller = await makeAccount();
     const off = await makeLink(seller);
-    await updatePaymentLink(seller.account, off, { status: "inactive" });
+    await updatePaymentLink(seller.account, { id: off, status: "inactive" }, call());
     const suspended = await makeAccount();
     const theirs = await makeLink(suspended);
     const where = { id: suspended.accountId };

@@ -5,7 +5,7 @@ import { createProduct } from "@/lib/products/create";
 import { setImage } from "@/lib/products/image";
 import { ProductInput } from "@/lib/products/schema";
 import { openHost } from "@/lib/testing/http";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { pictures } from "@/lib/testing/pictures";
 import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 
@@ -59,8 +59,8 @@ const tokenize = async (origin: string) =>
 /** The path of a new product's image. */
 async function anImage(): Promise<string> {
   const { account } = await makeAccount();
-  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
-  const made = await setImage(account, data.reference_id, pictures["webp, lossy"]);
+  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
+  const made = await setImage(account, { id: data.reference_id, file: pictures["webp, lossy"] }, call());
   return new URL(made.data.image_url ?? "").pathname;
 }
 

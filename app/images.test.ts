@@ -10,7 +10,7 @@ import { createProduct } from "@/lib/products/create";
 import { readImage } from "@/lib/products/image";
 import { ProductAnswer, ProductInput } from "@/lib/products/schema";
 import { type Answered, openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { aPng, pictures } from "@/lib/testing/pictures";
 import { tracesOf } from "@/lib/testing/traces";
 
@@ -22,7 +22,7 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 /** A seller with a product. */
 async function withProduct(overrides: Parameters<typeof makeAccount>[0] = {}) {
   const seller = await makeAccount(overrides);
-  const { data } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }));
+  const { data } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }), call());
   const path = `${PRODUCTS}/${data.reference_id}`;
   const headers = { "content-type": "application/octet-stream" };
   const upload = (body: unknown, more: object = {}) =>

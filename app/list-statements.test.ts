@@ -9,7 +9,7 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { invitesTo } from "@/lib/subscription-splits/invite";
 import { openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 
 const host = openHost(routes);
 
@@ -22,7 +22,7 @@ async function make(count: number): Promise<Sized> {
   const { account, accountId } = seller;
   let product = "";
   for (let n = 0; n < count; n += 1) {
-    product = (await createProduct(account, ProductInput.parse({ name: `Produto ${n}` }))).data.reference_id;
+    product = (await createProduct(account, ProductInput.parse({ name: `Produto ${n}` }), call())).data.reference_id;
   }
   let plan = "";
   for (let n = 0; n < count; n += 1) {
@@ -33,7 +33,7 @@ async function make(count: number): Promise<Sized> {
     const splits = guests.map((email) => ({ email, percentage: 1 }));
     const input = PlanInput.parse({ name: `Plano ${n}`, amount: 10, billing_method: "qr_code", splits });
     const share = invitesTo(account, { scopes: ["splits:write"] }, input.splits);
-    plan = (await createPlan(account, input, product, { share })).data.token;
+    plan = (await createPlan(account, { ...input, productId: product, share }, call())).data.token;
     await earn(recipient, accountId, plan);
   }
   return { seller, recipient, product, plan };

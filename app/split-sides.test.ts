@@ -9,7 +9,7 @@ import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { pictures } from "@/lib/testing/pictures";
 import { tracesOf } from "@/lib/testing/traces";
 
@@ -23,14 +23,15 @@ let known: Record<string, string>;
 
 beforeAll(async () => {
   [seller, recipient, other] = [await makeAccount(), await makeAccount(), await makeAccount()];
-  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }));
+  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }), call());
   const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code" });
-  const makePlan = async () => (await createPlan(seller.account, input, product.reference_id)).data.token;
+  const makePlan = async () =>
+    (await createPlan(seller.account, { ...input, productId: product.reference_id }, call())).data.token;
   const [plan, second] = [await makePlan(), await makePlan()];
   const guest = InviteInput.parse({ email: recipient.email, percentage: 10 });
-  const { data: accepted } = await inviteToPlan(seller.account, plan, guest);
-  await acceptSplit(recipient.account, { id: String(accepted.id) }, { by: newId(), ip: "::1" });
-  const { data: pending } = await inviteToPlan(seller.account, second, guest);
+  const { data: accepted } = await inviteToPlan(seller.account, { ...guest, planId: plan }, call());
+  await acceptSplit(recipient.account, { id: String(accepted.id) }, call());
+  const { data: pending } = await inviteToPlan(seller.account, { ...guest, planId: second }, call());
   known = {
     ...{ reference_id: product.reference_id, plan_token: plan, token: plan },
     ...{ accepted: String(accepted.id), pending: String(pending.id) },

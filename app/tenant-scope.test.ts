@@ -58,7 +58,7 @@ async function domain({ accountId }: Made): Promise<string> {
 }
 
 async function product({ account }: Made): Promise<string> {
-  const made = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  const made = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
   return made.data.reference_id;
 }
 
@@ -66,7 +66,7 @@ const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
 
 async function plan(seller: Made): Promise<Params> {
   const reference_id = await product(seller);
-  const made = await createPlan(seller.account, PlanInput.parse(aPlan), reference_id);
+  const made = await createPlan(seller.account, { ...PlanInput.parse(aPlan), productId: reference_id }, call());
   return { reference_id, plan_token: made.data.token, token: made.data.token };
 }
 
@@ -74,7 +74,11 @@ const aSplit = { email: "ana@example.com", percentage: 10 };
 
 async function split(seller: Made, { email }: { email: string } = aSplit): Promise<string> {
   const { token } = await plan(seller);
-  const made = await inviteToPlan(seller.account, token ?? "", InviteInput.parse({ ...aSplit, email }));
+  const made = await inviteToPlan(
+    seller.account,
+    { ...InviteInput.parse({ ...aSplit, email }), planId: token ?? "" },
+    call(),
+  );
   return String(made.data.id);
 }
 

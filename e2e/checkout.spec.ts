@@ -403,7 +403,11 @@ test("a plan that is billed in another way by now shows the form that it has, wi
   const { data } = await plan(seller, await product(seller));
   await page.goto(`/checkout/${data.token}`);
   await fillPayer(page);
-  await updatePlan(seller.account, { id: data.token }, PlanChange.parse({ billing_method: "credit_card" }));
+  await updatePlan(
+    seller.account,
+    { ...PlanChange.parse({ billing_method: "credit_card" }), id: data.token },
+    { idem: undefined, requestId: newId() },
+  );
   await page.getByRole("button", { name: "Gerar código Pix" }).click();
   await expect(page.getByText("a guardar este cartão e a cobrar")).toBeVisible();
   await expect(page.getByLabel("Nome completo")).toHaveValue("Zélia Prado");

@@ -121,12 +121,12 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.outboxOfConsumer.create({ data: { consumer: "nobody", accountId, eventId } });
   });
   await addDomain(accountId, { origin: SHOP });
-  const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
-  await setImage(account, product.reference_id, pictures.png);
+  const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
+  await setImage(account, { id: product.reference_id, file: pictures.png }, call());
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
-  const { data: priced } = await createPlan(account, plan, product.reference_id);
+  const { data: priced } = await createPlan(account, { ...plan, productId: product.reference_id }, call());
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
-  await inviteToPlan(account, priced.token, invited);
+  await inviteToPlan(account, { ...invited, planId: priced.token }, call());
   await makeLink(made);
   await enroll(account, priced.token, somebody(), call());
   await tokenizeCard(accountId, aCard().card);

@@ -1,5 +1,7 @@
 import { readContext } from "@/lib/accounts/read";
 import { forAccount, prisma } from "@/lib/db";
+import type { Intent } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
@@ -16,16 +18,19 @@ export async function seedCatalogue(seller: string, recipient: string, guest: st
   const [account, partner] = [await sandboxOf(seller), await sandboxOf(recipient)];
   if ((await forAccount(account.id, (tx) => tx.product.count())) > 0) return;
   const club = { name: "Clube do Café", description: "Café torrado na semana, todo mês em casa." };
-  const { data: product } = await createProduct(account, ProductInput.parse(club));
+  const { data: product } = await createProduct(account, ProductInput.parse(club), newIntent());
   const offer = async (plan: object, email: string, percentage: string) => {
     const input = PlanInput.parse({ ...plan, billing_method: "qr_code" });
-    const { token } = (await createPlan(account, input, product.reference_id)).data;
-    return (await inviteToPlan(account, token, InviteInput.parse({ email, percentage }))).data;
+    const { token } = (await createPlan(account, { ...input, productId: product.reference_id }, newIntent())).data;
+    return (await inviteToPlan(account, { ...InviteInput.parse({ email, percentage }), planId: token }, newIntent()))
+      .data;
   };
   const { id } = await offer({ name: "Mensal", amount: "49.90", is_default: true }, recipient, "12.50");
-  await acceptSplit(partner, { id: String(id) }, { by: partner.id, ip: "127.0.0.1" });
+  await acceptSplit(partner, { id: String(id) }, newIntent());
   await offer({ name: "Anual", amount: "499.00", periodicity_days: 365 }, guest, "5");
 }
+
+const newIntent = (): Intent => ({ idem: undefined, requestId: newId() });
 
 async function sandboxOf(email: string) {
   const { sandboxId } = await prisma().membership.findFirstOrThrow({ where: { user: { email } } });

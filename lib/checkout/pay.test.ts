@@ -18,7 +18,7 @@ import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
 import { countSlots, limits } from "@/lib/rate-limits/spend-slot";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { servePsp } from "@/lib/testing/psp";
 import { openRail } from "@/lib/testing/rail";
 import { aToken } from "@/lib/testing/shop";
@@ -28,7 +28,7 @@ import { readTransactionV2 } from "@/lib/transactions/read";
 openRail();
 
 const change = ({ account }: Made, token: string, body: object) =>
-  updatePaymentLink(account, token, PaymentLinkChange.parse(body));
+  updatePaymentLink(account, { ...PaymentLinkChange.parse(body), id: token }, call());
 const statusOf = async (token: string, id: string) => (await readPayment(token, id)).data.status;
 const countOf = async ({ account }: Made, token: string) => (await readPaymentLink(account, token)).data.payments_count;
 const codeOf = (attempt: Promise<unknown>) =>
@@ -39,7 +39,7 @@ const codeOf = (attempt: Promise<unknown>) =>
 
 test("a payment of a link is a sale that names the link, or the product that it sells, and is counted once it is paid", async () => {
   const seller = await makeAccount();
-  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }));
+  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }), call());
   const token = await makeLink(seller, { product: product.reference_id });
   const { data } = await payAs(token);
   expect(data).toMatchObject({ status: "pending", pix_code: expect.stringMatching(/^000201/) });
@@ -299,9 +299,9 @@ test("unknown, switched off, archived and suspended pages are all unknown, and s
   const seller = await makeAccount();
   const off = await makeLink(seller);
   await change(seller, off, { status: "inactive" });
-  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }));
+  const { data: product } = await createProduct(seller.account, ProductInput.parse({ name: "Clube" }), call());
   const ofArchived = await makeLink(seller, { product: product.reference_id });
-  await archiveProduct(seller.account, product.reference_id);
+  await archiveProduct(seller.account, { id: product.reference_id });
   const suspended = await makeAccount();
   const theirs = await makeLink(suspended);
   const where = { id: suspended.accountId };
@@ -322,7 +322,7 @@ test("unknown, switched off, archived and suspended pages are all unknown, and s
 test("a plan is offered by its token with what it costs now, and not paid like a link", async () => {
   const seller = await makeAccount();
   const plan = (overrides: object) =>
-    createPlan(seller.account, PlanInput.parse({ name: "Mensal", amount: 49.9, ...overrides }), null);
+    createPlan(seller.account, PlanInput.parse({ name: "Mensal", amount: 49.9, ...overrides }), call());
   const { data } = await plan({ billing_method: "qr_code" });
   expect((await readCheckout(data.token)).data).toMatchObject({
     ...{ kind: "plan", name: "Mensal", amount: "49.90", periodicity_days: 30, methods: ["pix"], mode: "sandbox" },

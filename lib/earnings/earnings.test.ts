@@ -12,7 +12,7 @@ import { sharesOf } from "@/lib/money";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { completionOf } from "@/lib/splits/postings";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { thisMonth } from "@/lib/time/calendar";
 import { insertSales } from "@/lib/transactions/insert";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   seller = await makeAccount();
   guests = [await makeAccount(), await makeAccount()];
   const input = PlanInput.parse({ name: "Mensal", amount: 100, billing_method: "qr_code" });
-  plan = (await createPlan(seller.account, input, null)).data.token;
+  plan = (await createPlan(seller.account, input, call())).data.token;
 });
 afterAll(() => drop());
 

@@ -18,7 +18,7 @@ import { readIdem } from "@/lib/http/idempotency-key";
 import type { Handler } from "@/lib/http/methods";
 import { corsOf } from "@/lib/http/page-caller";
 import { logAnonymous, logRequest } from "@/lib/http/request-log";
-import { findReplay, type Idem, replayOf } from "@/lib/idempotency";
+import { findReplay, type Idem, type Intent, replayOf } from "@/lib/idempotency";
 import { isId, newId, sha256 } from "@/lib/ids";
 import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
@@ -40,6 +40,7 @@ export type Input<C extends Contract> = {
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
   file: C["file"] extends readonly string[] ? Buffer : undefined;
+  intent: Intent;
   idem: Idem | undefined;
   requestId: string;
   ip: string;
@@ -89,7 +90,8 @@ export function endpoint<const C extends Contract>(
     const account = "account" in caller ? caller.account : undefined;
     if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
-    const input = { caller, account, params, query, body, file, idem, requestId, ip, userAgent };
+    const intent = { idem, requestId };
+    const input = { caller, account, params, query, body, file, intent, idem, requestId, ip, userAgent };
     if (contract.csv && account) {
       const [name, accountId] = [contract.csv, account.id];
       const lines = (await handle(input as Input<C>)) as CsvLines;

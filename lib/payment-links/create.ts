@@ -4,7 +4,7 @@ import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, invalid } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { presentPaymentLink, withProduct } from "@/lib/payment-links/present";
@@ -15,7 +15,7 @@ import { businessNow } from "@/lib/time/clock";
  * Creates a payment link, open at once. Throws `amount_below_minimum`, `payment_link_limit_reached` when the account has
  * as many as `limits` allows, and 422 at `product` and `expires_at`.
  */
-export const createPaymentLink = (account: AccountContext, input: PaymentLinkInput, idem?: Idem) =>
+export const createPaymentLink = (account: AccountContext, input: PaymentLinkInput, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const { id: accountId } = account;

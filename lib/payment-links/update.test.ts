@@ -9,16 +9,16 @@ import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
 import { makeLink } from "@/lib/testing/checkout";
-import { answerOf, type Made, makeAccount } from "@/lib/testing/make";
+import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 
 async function aProduct({ account }: Made): Promise<string> {
-  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
   return data.reference_id;
 }
 
 const change = ({ account }: Made, token: string, body: object) =>
-  updatePaymentLink(account, token, PaymentLinkChange.parse(body));
+  updatePaymentLink(account, { ...PaymentLinkChange.parse(body), id: token }, call());
 const list = ({ account }: Made, query: object = {}) => listPaymentLinks(account, PaymentLinkQuery.parse(query));
 
 test("a link is made with its terms, and a change keeps what it does not name", async () => {
@@ -47,7 +47,7 @@ test("a link is made with its terms, and a change keeps what it does not name", 
 test("a link of nothing that could be sold is not made, and leaves nothing", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const [theirs, archived] = [await aProduct(other), await aProduct(seller)];
-  await archiveProduct(seller.account, archived);
+  await archiveProduct(seller.account, { id: archived });
   const before = await tracesOf(seller.accountId);
   for (const product of [theirs, archived, newId()]) {
     await expect(makeLink(seller, { product })).rejects.toMatchObject({ options: { faults: { product: [/./] } } });
@@ -75,7 +75,10 @@ test("the same key makes one link, also of five at once", async () => {
   const idem = { accountId, key: newId(), requestHash: sha256("x"), render };
   const input = PaymentLinkInput.parse({ amount: 1, description: "x" });
   const create = () =>
-    createPaymentLink(account, input, idem).then(JSON.stringify, (error: unknown) => answerOf(error).body);
+    createPaymentLink(account, input, { ...call(), idem }).then(
+      JSON.stringify,
+      (error: unknown) => answerOf(error).body,
+    );
   const made = await Promise.all([1, 2, 3, 4, 5].map(create));
   expect(new Set(made).size).toBe(1);
   expect(await forAccount(accountId, (tx) => tx.paymentLink.count())).toBe(1);

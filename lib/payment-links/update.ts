@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { assertSellable } from "@/lib/payment-links/create";
 import { presentFound } from "@/lib/payment-links/read";
 import type { PaymentLinkChange } from "@/lib/payment-links/schema";
@@ -12,9 +12,14 @@ import { businessNow } from "@/lib/time/clock";
  * Changes the members that were given. A code that was issued before keeps its amount. Throws `payment_link_not_found`,
  * and as `createPaymentLink` does.
  */
-export const updatePaymentLink = (account: AccountContext, id: string, change: PaymentLinkChange, idem?: Idem) =>
+export const updatePaymentLink = (
+  account: AccountContext,
+  input: PaymentLinkChange & { id: string },
+  { idem }: Intent,
+) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
+      const { id, ...change } = input;
       await assertSellable(tx, account, change);
       const { product, expires_at, max_payments, collect_address, ...rest } = change;
       const given = {

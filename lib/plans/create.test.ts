@@ -9,7 +9,7 @@ import { updatePlan } from "@/lib/plans/update";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 
 let seller: Made;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const anInput = (changes: object = {}) =>
   PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code", ...changes });
 
 async function aProduct({ account }: Made = seller): Promise<string> {
-  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }));
+  const { data } = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
   return data.reference_id;
 }
 
@@ -32,7 +32,7 @@ const defaultsOf = async (productId: string) => {
 
 test("a plan is answered as the interface has it, with the usual terms where none were asked for", async () => {
   const productId = await aProduct();
-  const { data } = await createPlan(seller.account, anInput({ description: null }), productId);
+  const { data } = await createPlan(seller.account, { ...anInput({ description: null }), productId }, call());
   expect(data).toEqual({
     token: expect.any(String),
     name: "Mensal",
@@ -52,7 +52,7 @@ test("a plan is answered as the interface has it, with the usual terms where non
     product: { reference_id: productId, name: "Clube", image_url: null },
   });
   expect(await readPlan({ accountId: seller.accountId, id: data.token })).toEqual({ data });
-  const flat = await createPlan(seller.account, anInput({ name: "Avulso" }), null);
+  const flat = await createPlan(seller.account, anInput({ name: "Avulso" }), call());
   expect(flat.data.product).toBeNull();
 });
 
@@ -65,21 +65,23 @@ describe("terms that cannot be billed are 422 at their field:", () => {
       "periodicity_days",
     ],
   ])("%s", async (_, changes, field) => {
-    const created = createPlan(seller.account, anInput(changes), null);
+    const created = createPlan(seller.account, anInput(changes), call());
     await expect(created).rejects.toMatchObject({ options: { faults: { [field]: [expect.any(String)] } } });
   });
 
   test.each([1, 3, 5])("a period of %d days has a shorter advance where none was asked for", async (days) => {
-    const { data } = await createPlan(seller.account, anInput({ periodicity_days: days }), null);
+    const { data } = await createPlan(seller.account, anInput({ periodicity_days: days }), call());
     expect(data.billing_advance_days).toBe(days - 1);
   });
 });
 
 test("of plans created as default at once one is, and a product's default is nobody else's", async () => {
   const [productId, other] = [await aProduct(), await aProduct()];
-  const kept = await createPlan(seller.account, anInput({ is_default: true }), other);
+  const kept = await createPlan(seller.account, { ...anInput({ is_default: true }), productId: other }, call());
   await Promise.all(
-    Array.from({ length: 8 }, () => createPlan(seller.account, anInput({ is_default: true }), productId)),
+    Array.from({ length: 8 }, () =>
+      createPlan(seller.account, { ...anInput({ is_default: true }), productId }, call()),
+    ),
   );
   expect(await defaultsOf(productId)).toHaveLength(1);
   expect(await defaultsOf(other)).toEqual([kept.data.token]);
@@ -89,9 +91,10 @@ test("a product's plans come by their display order, each new one last; the acco
   const own = await makeAccount();
   const productId = await aProduct(own);
   const made = [];
-  for (const name of ["A", "B", "C"]) made.push(await createPlan(own.account, anInput({ name }), productId));
-  await updatePlan(own.account, { id: made[2]?.data.token ?? "" }, { display_order: 0 });
-  await updatePlan(own.account, { id: made[0]?.data.token ?? "" }, { display_order: 9 });
+  for (const name of ["A", "B", "C"])
+    made.push(await createPlan(own.account, { ...anInput({ name }), productId }, call()));
+  await updatePlan(own.account, { id: made[2]?.data.token ?? "", display_order: 0 }, call());
+  await updatePlan(own.account, { id: made[0]?.data.token ?? "", display_order: 9 }, call());
   const nested = await listPlansOf(own.accountId, productId, page);
   expect(nested.data.map(({ name }) => name)).toEqual(["C", "B", "A"]);
   const flat = await listPlans(own.accountId, page);
@@ -104,11 +107,15 @@ test("a plan of an unknown or archived product, or of another account's, is refu
   const [own, other] = [await makeAccount(), await makeAccount()];
   const theirs = await aProduct(other);
   for (const id of [newId(), theirs]) {
-    await expect(createPlan(own.account, anInput(), id)).rejects.toMatchObject({ code: "product_not_found" });
+    await expect(createPlan(own.account, { ...anInput(), productId: id }, call())).rejects.toMatchObject({
+      code: "product_not_found",
+    });
   }
   const archived = await aProduct(own);
-  await archiveProduct(own.account, archived);
-  await expect(createPlan(own.account, anInput(), archived)).rejects.toMatchObject({ code: "invalid_transition" });
+  await archiveProduct(own.account, { id: archived });
+  await expect(createPlan(own.account, { ...anInput(), productId: archived }, call())).rejects.toMatchObject({
+    code: "invalid_transition",
+  });
   expect(await forAccount(own.accountId, (tx) => tx.planVersion.count())).toBe(0);
 });
 
@@ -117,7 +124,7 @@ test("the same key creates one plan, however many run at once", async () => {
   const render = (result: unknown) => ({ status: 201, body: JSON.stringify(result) });
   const idem = { accountId, key: newId(), requestHash: sha256("x"), render };
   const created = await Promise.allSettled(
-    Array.from({ length: 6 }, () => createPlan(account, anInput(), null, { idem })),
+    Array.from({ length: 6 }, () => createPlan(account, anInput(), { ...call(), idem })),
   );
   expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await forAccount(accountId, (tx) => tx.plan.count())).toBe(1);

@@ -4,7 +4,7 @@ import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { clearDefault } from "@/lib/plans/clear-default";
@@ -15,20 +15,20 @@ import { assertTerms, type Terms, usualAdvance } from "@/lib/plans/terms";
 import { findProduct } from "@/lib/products/read";
 import { businessNow } from "@/lib/time/clock";
 
-/** Shares a new plan, in the transaction that makes it. */
-type Share = (tx: Tx, planId: string) => Promise<void>;
+type NewPlan = PlanInput & {
+  /** The product that it is of, if it is of one. */
+  productId?: string | null;
+  /** Shares the new plan, in the transaction that makes it. */
+  share?(tx: Tx, planId: string): Promise<void>;
+};
 
 /**
  * Creates a plan, of a product or of none, and what `share` adds to it, both or nothing. A default plan takes that place from the product's other plans in the same
  * transaction. Throws 422 for terms that cannot be billed, `product_not_found`,
  * `invalid_transition` for an archived product, `plan_limit_reached`, and what `share` throws.
  */
-export async function createPlan(
-  account: AccountContext,
-  input: PlanInput,
-  productId: string | null,
-  { idem, share }: { idem?: Idem | undefined; share?: Share } = {},
-) {
+export async function createPlan(account: AccountContext, input: NewPlan, { idem }: Intent) {
+  const { productId = null } = input;
   const terms = termsOf(input);
   assertTerms(terms);
   const { id: accountId } = account;
@@ -50,7 +50,7 @@ export async function createPlan(
         },
       });
       onCommit(tx, () => countStored(accountId, rowBytes.terms));
-      await share?.(tx, id);
+      await input.share?.(tx, id);
       const plan = presentPlan(() => 0)(await findPlan(tx, { accountId, id }));
       await recordChange(tx, { accountId, subject: "plan", id, verb: "created", after: plan, at: now });
       return { data: plan };

@@ -8,7 +8,7 @@ import { findProduct, whereNamed } from "@/lib/products/read";
 import type { Prisma } from "@/prisma/client/client";
 
 /** Which plan is meant: by its token, and under a product only one of that product's. */
-export type PlanKey = { accountId: string; id: string; productId?: string };
+export type PlanKey = { accountId: string; id: string; productId?: string | undefined };
 
 /** The account's plans, newest first; `search` looks into their names. */
 export const listPlans = (accountId: string, { status, search, ...query }: PlanQuery) =>

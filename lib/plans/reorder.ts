@@ -13,8 +13,9 @@ const NOT_ALL = "Envie cada plano do produto que não está arquivado, uma vez."
  * Gives a product's plans the order of their tokens, which must be all that are not archived, so that no plan's place is
  * left to chance. Throws `product_not_found`, and 422 at `tokens` for any other set of plans.
  */
-export const reorderPlans = (account: AccountContext, productId: string, { tokens }: PlanOrder) =>
+export const reorderPlans = (account: AccountContext, input: PlanOrder & { productId: string }) =>
   forAccount(account.id, async (tx) => {
+    const { productId, tokens } = input;
     const accountId = account.id;
     await lockAccount(tx, accountId);
     await findProduct(tx, accountId, productId);

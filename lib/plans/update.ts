@@ -4,7 +4,7 @@ import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { clearDefault } from "@/lib/plans/clear-default";
 import { countActive } from "@/lib/plans/count-active";
 import { presentPlan, withTerms } from "@/lib/plans/present";
@@ -17,19 +17,20 @@ import { businessNow } from "@/lib/time/clock";
 
 /** Which plan of the account: under a product only one of that product's. */
 type Named = Omit<PlanKey, "accountId">;
+type Change = PlanChange & Named;
 
 /**
  * Changes the members that were given. Other terms are another version, which new subscriptions get. A default plan takes
  * that place from the product's other plans in the same transaction, and an archived plan is no default. Throws
  * `plan_not_found`, 422 for terms that cannot be billed, and `invalid_transition` for an archived plan.
  */
-export const updatePlan = (account: AccountContext, named: Named, change: PlanChange, idem?: Idem) =>
-  forAccount(account.id, (tx) => once(tx, idem, () => apply(tx, account, named, change)));
+export const updatePlan = (account: AccountContext, input: Change, { idem }: Intent) =>
+  forAccount(account.id, (tx) => once(tx, idem, () => apply(tx, account, input)));
 
-async function apply(tx: Tx, account: AccountContext, named: Named, change: PlanChange) {
+async function apply(tx: Tx, account: AccountContext, { id, productId, ...change }: Change) {
   const { id: accountId } = account;
   await lockAccount(tx, accountId);
-  const plan = await findPlan(tx, { accountId, ...named });
+  const plan = await findPlan(tx, { accountId, id, productId });
   const status = change.status ?? plan.status;
   const mayMove = status === plan.status || statusesAfter(planTransitions, plan.status).includes(status);
   if (plan.status === "archived" || !mayMove) throw new AppError("invalid_transition");
@@ -71,13 +72,13 @@ const changed = (terms: Terms, change: PlanChange): Terms => ({
 });
 
 /** Deactivates a plan: it takes no new subscriber until it is active again. Throws as `updatePlan` does. */
-export async function deactivatePlan(account: AccountContext, named: Named) {
-  await updatePlan(account, named, { status: "inactive" });
+export async function deactivatePlan(account: AccountContext, { id, productId }: Named, intent: Intent) {
+  await updatePlan(account, { id, productId, status: "inactive" }, intent);
   return { message: "Plano desativado." };
 }
 
 /** Archives a plan: it takes no new subscriber ever again, and running subscriptions go on. Throws as `updatePlan` does. */
-export async function archivePlan(account: AccountContext, named: Named) {
-  await updatePlan(account, named, { status: "archived" });
+export async function archivePlan(account: AccountContext, { id, productId }: Named, intent: Intent) {
+  await updatePlan(account, { id, productId, status: "archived" }, intent);
   return { message: "Plano arquivado." };
 }

@@ -3,7 +3,7 @@ import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { presentProduct } from "@/lib/products/present";
@@ -11,7 +11,7 @@ import type { ProductInput } from "@/lib/products/schema";
 import { businessNow } from "@/lib/time/clock";
 
 /** Creates a product. Throws `product_limit_reached` when the account has as many as `limits` allows. */
-export const createProduct = (account: AccountContext, input: ProductInput, idem?: Idem) =>
+export const createProduct = (account: AccountContext, input: ProductInput, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const { id: accountId } = account;

@@ -2,18 +2,21 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { concurrencyLimits } from "@/lib/concurrency/limit";
 import { forAccount, runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { imageTypeOf } from "@/lib/products/image-type";
 import { presentProduct } from "@/lib/products/present";
 import { changeRow } from "@/lib/products/update";
 import { businessNow } from "@/lib/time/clock";
 
+/** A picture's bytes, and the product that it is of. */
+type NewImage = { id: string; file: Buffer };
+
 /**
  * Gives a product its picture in place of the one before, under a new address: the old one then answers 404. Throws 422
  * at `image`, `product_not_found`, and `invalid_transition` for an archived product.
  */
-export async function setImage(account: AccountContext, productId: string, file: Buffer, idem?: Idem) {
+export async function setImage(account: AccountContext, { id: productId, file }: NewImage, { idem }: Intent) {
   const contentType = imageTypeOf(file);
   return forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
@@ -33,7 +36,7 @@ export async function setImage(account: AccountContext, productId: string, file:
 }
 
 /** Removes a product's picture, if it has one. Throws as `setImage` does. */
-export const removeImage = (account: AccountContext, productId: string) =>
+export const removeImage = (account: AccountContext, { id: productId }: { id: string }) =>
   forAccount(account.id, async (tx) => {
     await changeRow(tx, account, productId, { imageId: null });
     await tx.productImage.deleteMany({ where: { accountId: account.id, productId } });

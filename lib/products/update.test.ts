@@ -8,11 +8,11 @@ import { listProducts, readProduct } from "@/lib/products/read";
 import { ProductInput, ProductQuery } from "@/lib/products/schema";
 import { archiveProduct, updateProduct } from "@/lib/products/update";
 import { makeLink } from "@/lib/testing/checkout";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { enrolled } from "@/lib/testing/subscriptions";
 
 async function aProduct({ account }: Made, name = "Clube"): Promise<string> {
-  const { data } = await createProduct(account, ProductInput.parse({ name, description: null }));
+  const { data } = await createProduct(account, ProductInput.parse({ name, description: null }), call());
   return data.reference_id;
 }
 
@@ -24,8 +24,8 @@ const namesOf = async ({ accountId }: Made, query: object = {}) => {
 test("a change keeps what it does not name", async () => {
   const seller = await makeAccount();
   const id = await aProduct(seller);
-  await updateProduct(seller.account, id, { description: "Um livro por mês" });
-  const { data } = await updateProduct(seller.account, id, { status: "inactive" });
+  await updateProduct(seller.account, { id, description: "Um livro por mês" });
+  const { data } = await updateProduct(seller.account, { id, status: "inactive" });
   expect(data).toMatchObject({ name: "Clube", description: "Um livro por mês", status: "inactive" });
   expect(await readProduct(seller.accountId, id)).toEqual({ data });
 });
@@ -41,12 +41,12 @@ test("a product is sold once an active plan or link sells it, and no longer when
   };
   expect([await isSold(byPlan), await isSold(byLink)]).toEqual([false, false]);
   const input = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
-  const { data: plan } = await createPlan(seller.account, input, byPlan);
+  const { data: plan } = await createPlan(seller.account, { ...input, productId: byPlan }, call());
   await makeLink(seller, { product: byLink });
   expect([await isSold(byPlan), await isSold(byLink)]).toEqual([true, true]);
-  await deactivatePlan(seller.account, { id: plan.token, productId: byPlan });
+  await deactivatePlan(seller.account, { id: plan.token, productId: byPlan }, call());
   expect(await isSold(byPlan)).toBe(false);
-  await updateProduct(seller.account, byLink, { status: "inactive" });
+  await updateProduct(seller.account, { id: byLink, status: "inactive" });
   expect(await isSold(byLink), "the product itself is not").toBe(false);
 });
 
@@ -54,25 +54,25 @@ test("what is not on sale is not sold: neither by its plan nor by its link, unti
   const seller = await makeAccount();
   const id = await aProduct(seller);
   const input = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });
-  const { data: plan } = await createPlan(seller.account, input, id);
+  const { data: plan } = await createPlan(seller.account, { ...input, productId: id }, call());
   const link = await makeLink(seller, { product: id });
-  await updateProduct(seller.account, id, { status: "inactive" });
+  await updateProduct(seller.account, { id, status: "inactive" });
   for (const token of [plan.token, link]) {
     await expect(findOffer(token)).rejects.toMatchObject({ code: "checkout_not_found" });
   }
   await expect(enrolled(seller, plan.token)).rejects.toMatchObject({ code: "plan_not_on_sale" });
   await expect(makeLink(seller, { product: id })).rejects.toMatchObject({ code: "validation_failed" });
-  await updateProduct(seller.account, id, { status: "active" });
+  await updateProduct(seller.account, { id, status: "active" });
   for (const token of [plan.token, link]) expect((await findOffer(token)).account.id).toBe(seller.accountId);
 });
 
 test("an archived product is in no list but that of its status, and nothing changes it, also of two at once", async () => {
   const seller = await makeAccount();
   const id = await aProduct(seller);
-  const archived = await Promise.allSettled([1, 2, 3].map(() => archiveProduct(seller.account, id)));
+  const archived = await Promise.allSettled([1, 2, 3].map(() => archiveProduct(seller.account, { id })));
   expect(archived.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const change of [{ name: "x" }, { status: "active" as const }, {}]) {
-    const changed = updateProduct(seller.account, id, change);
+    const changed = updateProduct(seller.account, { ...change, id });
     await expect(changed).rejects.toMatchObject({ code: "invalid_transition" });
   }
   expect(await namesOf(seller)).toEqual([]);
@@ -84,8 +84,8 @@ test("another account's product is unknown, and changes nothing of it", async ()
   const id = await aProduct(theirs);
   const unknown = { code: "product_not_found" };
   await expect(readProduct(mine.accountId, id)).rejects.toMatchObject(unknown);
-  await expect(updateProduct(mine.account, id, { name: "x" })).rejects.toMatchObject(unknown);
-  await expect(archiveProduct(mine.account, id)).rejects.toMatchObject(unknown);
+  await expect(updateProduct(mine.account, { id, name: "x" })).rejects.toMatchObject(unknown);
+  await expect(archiveProduct(mine.account, { id })).rejects.toMatchObject(unknown);
   expect(await namesOf(theirs)).toEqual(["Clube"]);
   expect(await namesOf(mine)).toEqual([]);
 });

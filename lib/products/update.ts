@@ -15,8 +15,9 @@ import type { Product } from "@/prisma/client/client";
  * Changes the members that were given. Throws `product_not_found`, and `invalid_transition` for an archived product or a
  * status that it may not move to.
  */
-export const updateProduct = (account: AccountContext, id: string, { name, description, status }: ProductChange) =>
+export const updateProduct = (account: AccountContext, input: ProductChange & { id: string }) =>
   forAccount(account.id, async (tx) => {
+    const { id, name, description, status } = input;
     const row = await changeRow(tx, account, id, {
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
@@ -26,8 +27,8 @@ export const updateProduct = (account: AccountContext, id: string, { name, descr
   });
 
 /** Archives a product: it is sold no more, and what was sold of it goes on. Throws as `updateProduct` does. */
-export async function archiveProduct(account: AccountContext, id: string) {
-  await updateProduct(account, id, { status: "archived" });
+export async function archiveProduct(account: AccountContext, { id }: { id: string }) {
+  await updateProduct(account, { id, status: "archived" });
   return { message: "Produto arquivado." };
 }
 

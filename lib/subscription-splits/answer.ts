@@ -1,9 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { writeMail } from "@/lib/mail/write";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
@@ -16,30 +17,29 @@ import type { Prisma } from "@/prisma/client/client";
 /** The terms that an acceptance agrees to (components/splits/terms.tsx); another text of them is another version. */
 const TERMS_VERSION = "2026-11-22";
 
-/** Who answers, for the evidence of an acceptance: the id of the user or of the client, and the address. */
-export type Answering = { by: string; ip: string };
-
 /**
  * Accepts an invite of which the account is the recipient: from then on each sale of the plan gives it its part. Who
  * accepted, when, from where and which terms are kept. Throws `split_not_found`, also for an invite to an e-mail that the
  * account has not proved, `split_own_account`, and `invalid_transition` for one that is not pending.
  */
-export const acceptSplit = (account: AccountContext, named: Named, { by, ip }: Answering, idem?: Idem) =>
-  answer(account, named, idem, "accept", {
-    ...{ acceptedAt: realNow(), acceptedBy: by, acceptedIp: ip, termsVersion: TERMS_VERSION },
+export const acceptSplit = (account: AccountContext, input: Named, intent: Intent) => {
+  const { id: acceptedBy, ip: acceptedIp } = currentActor();
+  return answer(account, input, intent, "accept", {
+    ...{ acceptedAt: realNow(), acceptedBy, acceptedIp, termsVersion: TERMS_VERSION },
     name: account.name,
   });
+};
 
 /** Rejects an invite of which the account is the recipient. Throws as `acceptSplit` does. */
-export const rejectSplit = (account: AccountContext, named: Named, idem?: Idem) =>
-  answer(account, named, idem, "reject", { rejectedAt: realNow() });
+export const rejectSplit = (account: AccountContext, input: Named, intent: Intent) =>
+  answer(account, input, intent, "reject", { rejectedAt: realNow() });
 
 type Facts = Prisma.PlanSplitUncheckedUpdateInput;
 
 const answer = (
   account: AccountContext,
   named: Named,
-  idem: Idem | undefined,
+  { idem }: Intent,
   transition: "accept" | "reject",
   facts: Facts,
 ) =>

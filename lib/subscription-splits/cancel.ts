@@ -14,9 +14,9 @@ import { localeOf } from "@/lib/users/locale";
  * Ends a split of the account's own plan, and mails the recipient, if somebody had accepted it. Sales from then on are not
  * shared by it; earlier ones stay as they were agreed. Throws `split_not_found`, and `invalid_transition` for one that has ended already.
  */
-export const cancelSplit = (account: AccountContext, idText: string) =>
+export const cancelSplit = (account: AccountContext, input: { id: string }) =>
   forAccount(account.id, async (tx) => {
-    const [accountId, id] = [account.id, splitIdOf(idText)];
+    const [accountId, id] = [account.id, splitIdOf(input.id)];
     const { count } = await tx.planSplit.updateMany({
       where: { accountId, id, ...startsFrom(splitTransitions.cancel) },
       data: { ...leadsTo(splitTransitions.cancel), cancelledAt: realNow() },

@@ -6,7 +6,7 @@ import type { Scope } from "@/lib/auth/scopes";
 import { forAccount, onCommit, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newSecret, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { writeMail } from "@/lib/mail/write";
@@ -33,9 +33,10 @@ export const inviteErrors = [
  * percentages of a plan's pending and accepted splits stay below 100, whoever invites at once. Throws `plan_not_found`,
  * `invalid_transition` for an archived plan, and `inviteErrors`.
  */
-export const inviteToPlan = (account: AccountContext, planId: string, input: InviteInput, idem?: Idem) =>
+export const inviteToPlan = (account: AccountContext, input: InviteInput & { planId: string }, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
+      const { planId } = input;
       await lockAccount(tx, account.id);
       const { status } = await findPlan(tx, { accountId: account.id, id: planId });
       if (status === "archived") throw new AppError("invalid_transition");

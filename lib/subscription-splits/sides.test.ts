@@ -6,7 +6,7 @@ import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { showInvitations } from "@/lib/subscription-splits/prove-email";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 
 let seller: Made;
 let ana: Made;
@@ -18,11 +18,12 @@ let ids: { ana: number; bia: number };
 beforeAll(async () => {
   [seller, ana, bia] = [await makeAccount(), await makeAccount(), await makeAccount()];
   const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code" });
-  plan = (await createPlan(seller.account, input, null)).data.token;
+  plan = (await createPlan(seller.account, input, call())).data.token;
   const invite = async ({ email }: Made) =>
-    (await inviteToPlan(seller.account, plan, InviteInput.parse({ email, percentage: 10 }))).data.id;
+    (await inviteToPlan(seller.account, { ...InviteInput.parse({ email, percentage: 10 }), planId: plan }, call())).data
+      .id;
   ids = { ana: await invite(ana), bia: await invite(bia) };
-  await acceptSplit(ana.account, { id: String(ids.ana) }, { by: ana.accountId, ip: "::1" });
+  await acceptSplit(ana.account, { id: String(ids.ana) }, call());
 });
 
 /** What the program's role sees with an account's scope, and with an e-mail that was proven. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readContext } from "@/lib/accounts/read";
 import { SignUpBody } from "@/lib/accounts/schema";
+import { actAs } from "@/lib/actor";
 import type { Scope } from "@/lib/auth/scopes";
 import { forAccount, prisma } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -23,18 +24,17 @@ import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { confirmLink } from "@/lib/users/confirm";
 import { signUp } from "@/lib/users/sign-up";
 
-const answering = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
 const DAY_MS = 86_400_000;
 const all = SplitQuery.parse({ per_page: 100 });
 const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
 
 async function planOf({ account }: Made): Promise<string> {
-  return (await createPlan(account, PlanInput.parse(aPlan), null)).data.token;
+  return (await createPlan(account, PlanInput.parse(aPlan), call())).data.token;
 }
 
 async function invite(seller: Made, plan: string, to: { email: string }, percentage: number | string): Promise<string> {
   const input = InviteInput.parse({ email: to.email, percentage });
-  return String((await inviteToPlan(seller.account, plan, input)).data.id);
+  return String((await inviteToPlan(seller.account, { ...input, planId: plan }, call())).data.id);
 }
 
 const codeOf = (attempt: Promise<unknown>) =>
@@ -55,22 +55,23 @@ test("an accepted invite shares every later sale of its plan, and no sale from b
   const plan = await planOf(seller);
   const id = await invite(seller, plan, ana, "12.35");
   expect(await sharesOfSale(seller, plan)).toEqual([]);
-  await acceptSplit(ana.account, { id }, answering);
+  await acceptSplit(ana.account, { id }, call());
   const share = { recipientId: ana.accountId, basisPoints: 1235, amount: 1235, planId: plan };
   expect(await sharesOfSale(seller, plan)).toEqual([share]);
-  await cancelSplit(seller.account, id);
+  await cancelSplit(seller.account, { id });
   expect(await sharesOfSale(seller, plan)).toEqual([]);
 });
 
 test("an acceptance keeps who accepted, when, from where and which terms", async () => {
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const id = await invite(seller, await planOf(seller), ana, 10);
-  await acceptSplit(ana.account, { id }, answering);
+  const person = { kind: "person", id: newId(), ip: "203.0.113.9" } as const;
+  await actAs(person, () => acceptSplit(ana.account, { id }, call()));
   const kept = await forAccount(seller.accountId, (tx) =>
     tx.planSplit.findUniqueOrThrow({ where: { id: Number(id) } }),
   );
   expect(kept).toMatchObject({
-    ...{ status: "accepted", recipientId: ana.accountId, acceptedBy: answering.by, acceptedIp: answering.ip },
+    ...{ status: "accepted", recipientId: ana.accountId, acceptedBy: person.id, acceptedIp: person.ip },
     ...{
       acceptedAt: expect.any(Date),
       termsVersion: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -93,17 +94,17 @@ describe("a pending invite", () => {
     ]) {
       expect(await idsOf(list)).toEqual([]);
     }
-    expect(await codeOf(acceptSplit(other.account, { id: String(id) }, answering))).toBe("split_not_found");
-    expect(await codeOf(rejectSplit(other.account, { id: String(id) }))).toBe("split_not_found");
-    expect(await codeOf(acceptSplit(seller.account, { id: String(id) }, answering))).toBe("split_not_found");
-    expect(await codeOf(cancelSplit(ana.account, String(id)))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(other.account, { id: String(id) }, call()))).toBe("split_not_found");
+    expect(await codeOf(rejectSplit(other.account, { id: String(id) }, call()))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(seller.account, { id: String(id) }, call()))).toBe("split_not_found");
+    expect(await codeOf(cancelSplit(ana.account, { id: String(id) }))).toBe("split_not_found");
   });
 
   test("is hidden from an account that is registered with its e-mail and has not proved it", async () => {
     const [seller, claimed] = [await makeAccount(), await makeAccount({ isProven: false })];
     const id = await invite(seller, await planOf(seller), claimed, 10);
     expect((await listReceived(claimed.account, all)).meta.total).toBe(0);
-    expect(await codeOf(acceptSplit(claimed.account, { id }, answering))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(claimed.account, { id }, call()))).toBe("split_not_found");
   });
 
   test("of a sandbox never reaches a live account, nor the other way round", async () => {
@@ -114,7 +115,7 @@ describe("a pending invite", () => {
       const [seller, ana] = [await makeAccount({ mode: from }), await makeAccount({ mode: to })];
       const id = await invite(seller, await planOf(seller), ana, 10);
       expect((await listReceived(ana.account, all)).meta.total).toBe(0);
-      expect(await codeOf(acceptSplit(ana.account, { id }, answering))).toBe("split_not_found");
+      expect(await codeOf(acceptSplit(ana.account, { id }, call()))).toBe("split_not_found");
     }
   });
 });
@@ -127,11 +128,11 @@ test("the secret of a mail's link lets any account of the mode accept, once, and
   expect((await readByLink(ana.account, secret)).data).toMatchObject({ id: Number(id), status: "pending" });
   expect(await codeOf(readByLink(ana.account, `${secret}x`))).toBe("split_not_found");
   const live = await makeAccount({ mode: "live" });
-  expect(await codeOf(acceptSplit(live.account, { secret }, answering))).toBe("split_not_found");
-  await acceptSplit(ana.account, { secret }, answering);
+  expect(await codeOf(acceptSplit(live.account, { secret }, call()))).toBe("split_not_found");
+  await acceptSplit(ana.account, { secret }, call());
   expect((await readByLink(ana.account, secret)).data.status).toBe("accepted");
   expect(await codeOf(readByLink(other.account, secret))).toBe("split_not_found");
-  expect(await codeOf(acceptSplit(other.account, { secret }, answering))).toBe("split_not_found");
+  expect(await codeOf(acceptSplit(other.account, { secret }, call()))).toBe("split_not_found");
   expect(await sharesOfSale(seller, plan)).toMatchObject([{ recipientId: ana.accountId }]);
 });
 
@@ -148,9 +149,9 @@ test("an invitation's secret proves its e-mail while it is pending and for thirt
   const daysAgo = (days: number) => ({ invitedAt: new Date(Date.now() - days * 86_400_000) });
   const age = (data: object) =>
     forAccount(seller.accountId, (tx) => tx.planSplit.updateMany({ where: { id: Number(old.id) }, data }));
-  await cancelSplit(seller.account, cancelled.id);
-  await acceptSplit(other.account, { secret: accepted.secret }, answering);
-  await rejectSplit(other.account, { secret: rejected.secret });
+  await cancelSplit(seller.account, { id: cancelled.id });
+  await acceptSplit(other.account, { secret: accepted.secret }, call());
+  await rejectSplit(other.account, { secret: rejected.secret }, call());
   await age(daysAgo(29));
   expect(await isProvedByLink(old.secret, old.email)).toBe(true);
   await age(daysAgo(31));
@@ -158,7 +159,7 @@ test("an invitation's secret proves its e-mail while it is pending and for thirt
   for (const { secret, email } of [...all, { secret: "x".repeat(43), email: "a@example.com" }]) {
     expect(await isProvedByLink(secret, email)).toBe(false);
     expect(await codeOf(readByLink(third.account, secret))).toBe("split_not_found");
-    expect(await codeOf(acceptSplit(third.account, { secret }, answering))).toBe("split_not_found");
+    expect(await codeOf(acceptSplit(third.account, { secret }, call()))).toBe("split_not_found");
   }
 });
 
@@ -174,14 +175,14 @@ test("an invitation's offer is read by its secret alone, while it is pending and
     tx.planSplit.update({ where: { id: Number(id) }, data: { invitedAt: new Date(Date.now() - 31 * DAY_MS) } }),
   );
   expect(await codeOf(readOffer(secret))).toBe("split_not_found");
-  await cancelSplit(seller.account, id);
+  await cancelSplit(seller.account, { id });
   expect(await codeOf(readOffer(secret))).toBe("split_not_found");
 });
 
 test("the mail of an acceptance leads to the invitations of the seller's account, whichever its reader last looked at", async () => {
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const id = await invite(seller, await planOf(seller), ana, 10);
-  await acceptSplit(ana.account, { id }, answering);
+  await acceptSplit(ana.account, { id }, call());
   const [letter] = (await lettersTo(seller.email)).filter(({ template }) => template === "split_accepted");
   expect(letter).toMatchObject({ url: `${env.APP_URL}/${seller.accountId}/splits/sent` });
 });
@@ -193,13 +194,13 @@ test("a pending invitation whose link is old is accepted by its confirmed e-mail
   const secret = await secretOfInvite(id);
   const data = { invitedAt: new Date(Date.now() - 400 * 86_400_000) };
   await forAccount(seller.accountId, (tx) => tx.planSplit.updateMany({ where: { id: Number(id) }, data }));
-  expect(await codeOf(acceptSplit(ana.account, { secret }, answering))).toBe("split_not_found");
-  await cancelSplit(seller.account, id);
+  expect(await codeOf(acceptSplit(ana.account, { secret }, call()))).toBe("split_not_found");
+  await cancelSplit(seller.account, { id });
   const again = await invite(seller, plan, ana, 10);
-  expect(await codeOf(acceptSplit(ana.account, { secret: await secretOfInvite(again) }, answering))).toBe("done");
+  expect(await codeOf(acceptSplit(ana.account, { secret: await secretOfInvite(again) }, call()))).toBe("done");
   const older = await invite(seller, await planOf(seller), ana, 10);
   await forAccount(seller.accountId, (tx) => tx.planSplit.updateMany({ where: { id: Number(older) }, data }));
-  expect(await codeOf(acceptSplit(ana.account, { id: older }, answering))).toBe("done");
+  expect(await codeOf(acceptSplit(ana.account, { id: older }, call()))).toBe("done");
 });
 
 test("who signed up by an invitation's link accepts that one at once, and others once a mail has confirmed the address", async () => {
@@ -217,11 +218,11 @@ test("who signed up by an invitation's link accepts that one at once, and others
   const account = await readContext(user.memberships[0]?.sandboxId ?? "");
   if (!account) throw new Error("a sign-up makes a sandbox");
   expect((await listReceived(account, all)).meta.total).toBe(0);
-  expect(await codeOf(acceptSplit(account, { id: second }, answering))).toBe("split_not_found");
-  expect(await codeOf(acceptSplit(account, { secret }, answering))).toBe("done");
-  expect(await codeOf(acceptSplit(account, { id: second }, answering))).toBe("split_not_found");
+  expect(await codeOf(acceptSplit(account, { id: second }, call()))).toBe("split_not_found");
+  expect(await codeOf(acceptSplit(account, { secret }, call()))).toBe("done");
+  expect(await codeOf(acceptSplit(account, { id: second }, call()))).toBe("split_not_found");
   await confirmLink({ secret: (await linkMailedTo(email)) ?? "", password });
-  expect(await codeOf(acceptSplit(account, { id: second }, answering))).toBe("done");
+  expect(await codeOf(acceptSplit(account, { id: second }, call()))).toBe("done");
 });
 
 test("a plan is made with its invites or not at all, and only by a caller who may invite", async () => {
@@ -235,7 +236,7 @@ test("a plan is made with its invites or not at all, and only by a caller who ma
   const make = (given: object[], caller: { scopes: readonly Scope[] } = may) => {
     const parsed = input(given);
     const share = invitesTo(seller.account, caller, parsed.splits);
-    return createPlan(seller.account, parsed, null, { share });
+    return createPlan(seller.account, { ...parsed, share }, call());
   };
   const made = await make(splits);
   expect(made.data.splits.map(({ email, percentage }) => ({ email, percentage }))).toEqual([
@@ -252,13 +253,13 @@ test("only the end of an accepted split is mailed, to the account that accepted 
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const plan = await planOf(seller);
   const forwarded = await invite(seller, plan, { email: `${newId()}@example.com` }, 10);
-  await acceptSplit(ana.account, { secret: await secretOfInvite(forwarded) }, answering);
+  await acceptSplit(ana.account, { secret: await secretOfInvite(forwarded) }, call());
   const { data } = await listSplitsOf(seller.account, plan, all);
   expect(data[0]?.recipient.name).toBe(ana.account.name);
-  await cancelSplit(seller.account, forwarded);
+  await cancelSplit(seller.account, { id: forwarded });
   expect(await mailsOf(`split_cancelled:${forwarded}`)).toMatchObject([{ recipient: ana.email }]);
   const pending = await invite(seller, plan, { email: `${newId()}@example.com` }, 10);
-  await cancelSplit(seller.account, pending);
+  await cancelSplit(seller.account, { id: pending });
   expect(await mailsOf(`split_cancelled:${pending}`)).toEqual([]);
 });
 
@@ -276,9 +277,9 @@ test("the received list has the accepted and the pending invites, and others by 
   const [seller, ana] = [await makeAccount(), await makeAccount()];
   const invited = async () => invite(seller, await planOf(seller), ana, 10);
   const [accepted, rejected, cancelled, pending] = [await invited(), await invited(), await invited(), await invited()];
-  await acceptSplit(ana.account, { id: accepted }, answering);
-  await rejectSplit(ana.account, { id: rejected });
-  await cancelSplit(seller.account, cancelled);
+  await acceptSplit(ana.account, { id: accepted }, call());
+  await rejectSplit(ana.account, { id: rejected }, call());
+  await cancelSplit(seller.account, { id: cancelled });
   const received = async (status?: string) =>
     (await listReceived(ana.account, SplitQuery.parse({ status }))).data.map(({ id }) => String(id));
   expect(await received()).toEqual([pending, accepted]);
@@ -286,7 +287,7 @@ test("the received list has the accepted and the pending invites, and others by 
   expect(await received("accepted")).toEqual([accepted]);
   expect(await received("rejected")).toEqual([rejected]);
   expect(await received("cancelled")).toEqual([]);
-  await cancelSplit(seller.account, accepted);
+  await cancelSplit(seller.account, { id: accepted });
   expect(await received("cancelled")).toEqual([accepted]);
 });
 
@@ -327,9 +328,9 @@ test("an invite that is answered and cancelled at once ends in one of the two, a
     const plan = await planOf(seller);
     const id = await invite(seller, plan, ana, 10);
     const [accepted, rejected, cancelled] = await Promise.all([
-      codeOf(acceptSplit(ana.account, { id }, answering)),
-      codeOf(rejectSplit(ana.account, { id })),
-      codeOf(cancelSplit(seller.account, id)),
+      codeOf(acceptSplit(ana.account, { id }, call())),
+      codeOf(rejectSplit(ana.account, { id }, call())),
+      codeOf(cancelSplit(seller.account, { id })),
     ]);
     expect([accepted, rejected].filter((code) => code === "done").length).toBeLessThanOrEqual(1);
     const { data } = await listSplitsOf(seller.account, plan, all);
@@ -379,6 +380,6 @@ async function act({ seller, plan }: Side, guest: Made, { act, percentage }: { a
   if (act === "invite") return codeOf(invite(seller, plan, guest, (percentage / 100).toFixed(2)));
   const { data } = await listSplitsOf(seller.account, plan, all);
   const id = String(data.find(({ recipient }) => recipient.email === guest.email)?.id ?? 1);
-  if (act === "accept") return codeOf(acceptSplit(guest.account, { id }, answering));
-  return codeOf(act === "reject" ? rejectSplit(guest.account, { id }) : cancelSplit(seller.account, id));
+  if (act === "accept") return codeOf(acceptSplit(guest.account, { id }, call()));
+  return codeOf(act === "reject" ? rejectSplit(guest.account, { id }, call()) : cancelSplit(seller.account, { id }));
 }

@@ -95,7 +95,7 @@ test("a kept code buys a period of its own plan, and none once the plan's newest
   const before = await nextOf(made, token);
   await payCode(made, kept[0] ?? "");
   expect(await nextOf(made, token)).toBe(before + 30 * DAY_MS);
-  await updatePlan(made.account, { id: plan }, PlanChange.parse({ amount: "59.90" }));
+  await updatePlan(made.account, { ...PlanChange.parse({ amount: "59.90" }), id: plan }, call());
   await change(made, token, plan);
   await payCode(made, await codeOf(made, token));
   const endToEndId = await payCode(made, kept[1] ?? "");

@@ -4,7 +4,7 @@ import { openEvent } from "@/lib/events/subjects";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { subscription as subject } from "@/lib/subscriptions/subject";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { advance, anActive, aPlan, enrolled } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -107,4 +107,4 @@ test("a webhook for chosen products hears of subscriptions to them and of their 
 const hook = (event: string) => ({ title: event, url: "https://receiver.invalid/hook", event });
 
 const aProduct = async ({ account }: Made, name: string) =>
-  (await createProduct(account, ProductInput.parse({ name, description: null }))).data.reference_id;
+  (await createProduct(account, ProductInput.parse({ name, description: null }), call())).data.reference_id;

@@ -5,12 +5,12 @@ import { simulatePayment } from "@/lib/deposits/simulate";
 import { newId } from "@/lib/ids";
 import { createPaymentLink } from "@/lib/payment-links/create";
 import { PaymentLinkInput } from "@/lib/payment-links/schema";
-import type { Made } from "@/lib/testing/make";
+import { call, type Made } from "@/lib/testing/make";
 
 /** Makes a payment link of R$ 132.00 and returns its token; `overrides` as a caller writes them. */
 export async function makeLink({ account }: Made, overrides: object = {}): Promise<string> {
   const input = PaymentLinkInput.parse({ amount: 132, description: "Assinatura da revista", ...overrides });
-  const { data } = await createPaymentLink(account, input);
+  const { data } = await createPaymentLink(account, input, call());
   return data.token;
 }
 

@@ -20,7 +20,7 @@ import { businessNow } from "@/lib/time/clock";
 /** Makes a plan of R$ 49.90 by Pix; `changes` as a seller writes them. Returns its token. */
 export async function aPlan({ account }: Made, changes: object = {}, productId: string | null = null): Promise<string> {
   const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code", ...changes });
-  return (await createPlan(account, input, productId)).data.token;
+  return (await createPlan(account, { ...input, productId }, call())).data.token;
 }
 
 /** A person as a form sends them. */

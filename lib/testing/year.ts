@@ -59,13 +59,12 @@ async function openPlan(made: Made, name: string, plan: Plan, recipients: Year["
     ...{ billing_method: methods[plan.method] },
     ...{ billing_advance_days: plan.advance, grace_period_days: plan.grace },
   });
-  const by = { by: "01890000-0000-7000-8000-000000000000", ip: "203.0.113.9" };
   for (const [who, points] of Object.entries(plan.shares)) {
     const recipient = recipients.get(who);
     if (!recipient) throw new Error(`${who} is nobody`);
     const input = InviteInput.parse({ email: recipient.email, percentage: points / 100 });
-    const { data } = await inviteToPlan(made.account, token, input);
-    await acceptSplit(recipient.account, { id: String(data.id) }, by);
+    const { data } = await inviteToPlan(made.account, { ...input, planId: token }, call());
+    await acceptSplit(recipient.account, { id: String(data.id) }, call());
   }
   return token;
 }

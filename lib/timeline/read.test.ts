@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
 import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
@@ -73,7 +73,9 @@ test("a timeline says who did each thing: a credential by its name, a rail by it
     { kind: "system", name: null },
   ]);
   const actor = { kind: "credential", id: made.clientId } as const;
-  const { data } = await actAs(actor, () => createProduct(made.account, ProductInput.parse({ name: "Revista" })));
+  const { data } = await actAs(actor, () =>
+    createProduct(made.account, ProductInput.parse({ name: "Revista" }), call()),
+  );
   const [change] = await timeline(made, "product", data.reference_id);
   const credential = await forAccount(made.accountId, (tx) =>
     tx.credential.findUniqueOrThrow({ where: { clientId: made.clientId }, select: { name: true } }),
@@ -86,8 +88,8 @@ test("a timeline says who did each thing: a credential by its name, a rail by it
 
 test("a product's timeline says what a change changed, from what to what, and has its plans' changes, by their names", async () => {
   const made = await makeAccount();
-  const { data } = await createProduct(made.account, ProductInput.parse({ name: "Revista" }));
-  await updateProduct(made.account, data.reference_id, { name: "Jornal" });
+  const { data } = await createProduct(made.account, ProductInput.parse({ name: "Revista" }), call());
+  await updateProduct(made.account, { id: data.reference_id, name: "Jornal" });
   await aPlan(made, { name: "Mensal" }, data.reference_id);
   const items = await timeline(made, "product", data.reference_id);
   expect(items.map(({ title, detail, changes }) => ({ title, detail, changes }))).toEqual([
@@ -99,7 +101,7 @@ test("a product's timeline says what a change changed, from what to what, and ha
 
 test("another account's record has no timeline, nor has a noun without one, nor a caller who may not read it", async () => {
   const [mine, theirs] = [await makeAccount(), await makeAccount()];
-  const { data } = await createProduct(theirs.account, ProductInput.parse({ name: "Revista" }));
+  const { data } = await createProduct(theirs.account, ProductInput.parse({ name: "Revista" }), call());
   const { sale, token } = await enrolled(theirs, await aPlan(theirs));
   expect(await timeline(mine, "product", data.reference_id)).toEqual([]);
   expect(await timeline(mine, "webhook", "1")).toEqual([]);

@@ -12,7 +12,7 @@ import { saleOf } from "@/lib/transactions/sale";
 test("what a sale was made of is kept in cents, by the sale and by its event, and answered in reais", async () => {
   const seller = await makeAccount();
   const input = PlanInput.parse({ name: "Mensal", amount: 19.9, billing_method: "qr_code" });
-  const plan_token = (await createPlan(seller.account, input, null)).data.token;
+  const plan_token = (await createPlan(seller.account, input, call())).data.token;
   const { identifier: id } = await requestDeposit(seller.account, cashIn({ amount: 19.9, plan_token }), call());
   const [sale, event] = await forAccount(seller.accountId, async (tx) => [
     await tx.transaction.findFirstOrThrow({ where: { id } }),

@@ -24,7 +24,7 @@ const sale = async ({ account }: Made, overrides: object) =>
 test("the sales of a plan, a subscription and a person are found by ids alone, and never another account's", async () => {
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const input = PlanInput.parse({ name: "Mensal", amount: "49.90", billing_method: "qr_code" });
-  const plan = (await createPlan(seller.account, input, null)).data.token;
+  const plan = (await createPlan(seller.account, input, call())).data.token;
   const ofPlan = await sale(seller, { plan_token: plan, client: client(BIA) });
   const ofAna = await sale(seller, { client: client(ANA) });
   const ofNobody = await sale(seller, {});

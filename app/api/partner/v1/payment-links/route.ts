@@ -25,6 +25,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PaymentLinkAnswer,
       errors: ["amount_below_minimum", "payment_link_limit_reached"],
     },
-    ({ account, body, idem }) => createPaymentLink(account, body, idem),
+    ({ account, body, intent }) => createPaymentLink(account, body, intent),
   ),
 });

@@ -27,6 +27,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: ProductAnswer,
       errors: ["product_limit_reached"],
     },
-    ({ account, body, idem }) => createProduct(account, body, idem),
+    ({ account, body, intent }) => createProduct(account, body, intent),
   ),
 });

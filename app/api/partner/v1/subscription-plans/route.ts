@@ -28,7 +28,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PlanAnswer,
       errors: ["plan_limit_reached", ...inviteErrors],
     },
-    ({ account, caller, body, idem }) =>
-      createPlan(account, body, null, { idem, share: invitesTo(account, caller, body.splits) }),
+    ({ account, caller, body, intent }) =>
+      createPlan(account, { ...body, share: invitesTo(account, caller, body.splits) }, intent),
   ),
 });

@@ -1,4 +1,3 @@
-import { callerId } from "@/lib/http/authenticate";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
@@ -14,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
-    ({ account, caller, ip, body, idem }) => acceptSplit(account, body, { by: callerId(caller), ip }, idem),
+    ({ account, body, intent }) => acceptSplit(account, body, intent),
   ),
 });

@@ -13,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
-    ({ account, body, idem }) => rejectSplit(account, body, idem),
+    ({ account, body, intent }) => rejectSplit(account, body, intent),
   ),
 });

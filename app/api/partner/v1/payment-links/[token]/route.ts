@@ -20,6 +20,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PaymentLinkAnswer,
       errors: ["amount_below_minimum"],
     },
-    ({ account, params, body, idem }) => updatePaymentLink(account, params.token ?? "", body, idem),
+    ({ account, params, body, intent }) => updatePaymentLink(account, { ...body, id: params.token ?? "" }, intent),
   ),
 });

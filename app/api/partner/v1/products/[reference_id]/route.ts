@@ -18,10 +18,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   ),
   PUT: endpoint(
     { ...changes, summary: "Change a product", body: ProductChange, response: ProductAnswer },
-    ({ account, params, body }) => updateProduct(account, params.reference_id ?? "", body),
+    ({ account, params, body }) => updateProduct(account, { ...body, id: params.reference_id ?? "" }),
   ),
   DELETE: endpoint(
     { ...changes, summary: "Archive a product: it is sold no more", response: RemovedProduct },
-    ({ account, params }) => archiveProduct(account, params.reference_id ?? ""),
+    ({ account, params }) => archiveProduct(account, { id: params.reference_id ?? "" }),
   ),
 });

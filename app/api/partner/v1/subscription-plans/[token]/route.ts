@@ -13,10 +13,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   ),
   PUT: endpoint(
     { ...changes, summary: "Change a plan", body: PlanChange, response: PlanAnswer },
-    ({ account, params, body }) => updatePlan(account, { id: params.token ?? "" }, body),
+    ({ account, params, body, intent }) => updatePlan(account, { ...body, id: params.token ?? "" }, intent),
   ),
   DELETE: endpoint(
     { ...changes, summary: "Archive a plan: it takes no new subscriber ever again", response: RemovedPlan },
-    ({ account, params }) => archivePlan(account, { id: params.token ?? "" }),
+    ({ account, params, intent }) => archivePlan(account, { id: params.token ?? "" }, intent),
   ),
 });

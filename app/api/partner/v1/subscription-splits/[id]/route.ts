@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: RemovedSplit,
       errors: ["split_not_found", "invalid_transition"],
     },
-    ({ account, params }) => cancelSplit(account, params.id ?? ""),
+    ({ account, params }) => cancelSplit(account, { id: params.id ?? "" }),
   ),
 });

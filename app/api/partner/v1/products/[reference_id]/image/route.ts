@@ -20,9 +20,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       status: 201,
       response: ProductAnswer,
     },
-    ({ account, params, file, idem }) => setImage(account, params.reference_id ?? "", file, idem),
+    ({ account, params, file, intent }) => setImage(account, { id: params.reference_id ?? "", file }, intent),
   ),
   DELETE: endpoint({ ...image, summary: "Remove a product's image", response: RemovedProduct }, ({ account, params }) =>
-    removeImage(account, params.reference_id ?? ""),
+    removeImage(account, { id: params.reference_id ?? "" }),
   ),
 });

@@ -29,7 +29,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PlanAnswer,
       errors: ["invalid_transition", "plan_limit_reached", ...inviteErrors],
     },
-    ({ account, caller, params, body, idem }) =>
-      createPlan(account, body, params.reference_id ?? "", { idem, share: invitesTo(account, caller, body.splits) }),
+    ({ account, caller, params, body, intent }) =>
+      createPlan(
+        account,
+        { ...body, productId: params.reference_id ?? "", share: invitesTo(account, caller, body.splits) },
+        intent,
+      ),
   ),
 });

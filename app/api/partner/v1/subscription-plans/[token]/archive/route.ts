@@ -14,6 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PlanAnswer,
       errors: ["plan_not_found", "invalid_transition"],
     },
-    ({ account, params, idem }) => updatePlan(account, { id: params.token ?? "" }, { status: "archived" }, idem),
+    ({ account, params, intent }) => updatePlan(account, { id: params.token ?? "", status: "archived" }, intent),
   ),
 });

@@ -30,6 +30,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: [...inviteErrors, "plan_not_found", "invalid_transition"],
     },
-    ({ account, params, body, idem }) => inviteToPlan(account, params.token ?? "", body, idem),
+    ({ account, params, body, intent }) => inviteToPlan(account, { ...body, planId: params.token ?? "" }, intent),
   ),
 });

@@ -1,4 +1,3 @@
-import { callerId } from "@/lib/http/authenticate";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
@@ -13,7 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
-    ({ account, caller, ip, params, idem }) =>
-      acceptSplit(account, { id: params.id ?? "" }, { by: callerId(caller), ip }, idem),
+    ({ account, params, intent }) => acceptSplit(account, { id: params.id ?? "" }, intent),
   ),
 });

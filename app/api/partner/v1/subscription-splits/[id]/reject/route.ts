@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: InviteAnswer,
       errors: ["split_not_found", "split_own_account", "invalid_transition"],
     },
-    ({ account, params, idem }) => rejectSplit(account, { id: params.id ?? "" }, idem),
+    ({ account, params, intent }) => rejectSplit(account, { id: params.id ?? "" }, intent),
   ),
 });

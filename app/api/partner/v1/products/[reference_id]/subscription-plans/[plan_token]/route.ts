@@ -19,10 +19,10 @@ const named = (params: Record<string, string>) => ({
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   PUT: endpoint(
     { ...nested, summary: "Change a plan of a product", body: PlanChange, response: PlanAnswer },
-    ({ account, params, body }) => updatePlan(account, named(params), body),
+    ({ account, params, body, intent }) => updatePlan(account, { ...body, ...named(params) }, intent),
   ),
   DELETE: endpoint(
     { ...nested, summary: "Deactivate a plan of a product: it takes no new subscriber", response: RemovedPlan },
-    ({ account, params }) => deactivatePlan(account, named(params)),
+    ({ account, params, intent }) => deactivatePlan(account, named(params), intent),
   ),
 });

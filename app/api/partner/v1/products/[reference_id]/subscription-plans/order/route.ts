@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: OrderedPlans,
       errors: ["product_not_found"],
     },
-    ({ account, params, body }) => reorderPlans(account, params.reference_id ?? "", body),
+    ({ account, params, body }) => reorderPlans(account, { ...body, productId: params.reference_id ?? "" }),
   ),
 });

@@ -14,7 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: PlanAnswer,
       errors: ["plan_not_found", "invalid_transition"],
     },
-    ({ account, params: { plan_token: id = "", reference_id: productId = "" }, idem }) =>
-      updatePlan(account, { id, productId }, { is_default: true }, idem),
+    ({ account, params: { plan_token: id = "", reference_id: productId = "" }, intent }) =>
+      updatePlan(account, { id, productId, is_default: true }, intent),
   ),
 });
