@@ -475,13 +475,13 @@ test("a payment of a subscription that is paused, or was not upgraded, leads now
   const [plan, other] = [await aPlan(seller), await aPlan(seller, { amount: "99.90" })];
   const token = await anActive(seller, plan);
   const { account } = await nowOf(seller);
-  const { plan_change } = await changePlan(account, token, { new_plan_token: other, reason: null }, call());
+  const { plan_change } = await changePlan(account, { id: token, new_plan_token: other, reason: null }, call());
   const upgrade = plan_change.proration_charge?.payment.identifier ?? "";
   await advance(seller, 8); // the upgrade lapsed
   const lapsed = await host.ask("GET", `/checkout/${other}?payment=${upgrade}`);
   await advance(seller, 20);
   const owed = (await shown(seller, token)).charges[0]?.payment.identifier;
-  await pauseSubscription((await nowOf(seller)).account, token, { reason: null, resumes_at: null }, call());
+  await pauseSubscription((await nowOf(seller)).account, { id: token, reason: null, resumes_at: null }, call());
   const paused = await host.ask("GET", `/checkout/${plan}?payment=${owed}`);
   for (const { text } of [lapsed, paused]) {
     expect(text).toContain("esta cobrança não está mais aberta");

@@ -225,7 +225,7 @@ describe("a payer's new card", () => {
     await putCard(made, token, "4111111111111111");
     for (const number of [...numbers, "5555555555554444"]) {
       const card = { token: await aToken(made, number) };
-      await replaceCard(made.account, token, { card, device }, call(), { byVisitor: true });
+      await replaceCard(made.account, { id: token, card, device, byVisitor: true }, call());
     }
     const sixth = await send(page, { act: "card", card_token: await aToken(made) });
     expect([sixth.status, sixth.text.includes("até 5 vezes por dia")]).toEqual([429, true]);

@@ -84,7 +84,7 @@ async function split(seller: Made, { email }: { email: string } = aSplit): Promi
 
 async function paused(seller: Made): Promise<string> {
   const token = await anActive(seller, await flatPlan(seller));
-  await pauseSubscription(seller.account, token, { reason: null, resumes_at: null }, call());
+  await pauseSubscription(seller.account, { id: token, reason: null, resumes_at: null }, call());
   return token;
 }
 

@@ -128,7 +128,7 @@ async function makeBusyAccount(): Promise<Made> {
   const invited = InviteInput.parse({ email: "ana@example.com", percentage: 10 });
   await inviteToPlan(account, { ...invited, planId: priced.token }, call());
   await makeLink(made);
-  await enroll(account, priced.token, somebody(), call());
+  await enroll(account, { ...somebody(), planId: priced.token }, call());
   await tokenizeCard(accountId, aCard().card);
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);

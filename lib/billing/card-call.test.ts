@@ -32,7 +32,7 @@ test("an upgrade whose charge never reached the acquirer has failed, and can be 
   const { token } = await enrolledByCard(made, await aPlan(made, byCard));
   const better = await aPlan(made, { ...byCard, name: "Melhor", amount: "99.90" });
   const upgrade = async () =>
-    changePlan((await nowOf(made)).account, token, { new_plan_token: better, reason: null }, call());
+    changePlan((await nowOf(made)).account, { id: token, new_plan_token: better, reason: null }, call());
   await upgrade();
   await whileDown(() => chargeCards(made.accountId));
   const failed = await shown(made, token);
@@ -90,7 +90,7 @@ test("a new card that is refused, and what is paid by code meanwhile, are not ch
 
   const { made, token } = await withNewCard();
   await whileDown(() => chargeCards(made.accountId));
-  const { charge } = await resendCharge((await nowOf(made)).account, token, call());
+  const { charge } = await resendCharge((await nowOf(made)).account, { id: token }, call());
   await payCode(made, charge.payment.identifier ?? "");
   await advance(made, 1);
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
@@ -154,7 +154,7 @@ test("a first charge whose answer is not known yet is not to be paid by code as 
   const made = await makeShop();
   const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }), SILENT);
   expect(await shown(made, token)).toMatchObject({ status: "pending_first_payment", allowed_actions: ["cancel"] });
-  await expect(resendCharge(made.account, token, call())).rejects.toMatchObject({ code: "charge_not_open" });
+  await expect(resendCharge(made.account, { id: token }, call())).rejects.toMatchObject({ code: "charge_not_open" });
 });
 
 test("charges that no acquirer is there for let the others pass", async () => {
@@ -171,7 +171,7 @@ test("charges that no acquirer is there for let the others pass", async () => {
     await asSystem((tx) => tx.call.deleteMany({ where: { accountId: live.accountId } }));
   });
   const better = await aPlan(made, { ...byCard, name: "Melhor", amount: "99.90" });
-  await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+  await changePlan(made.account, { id: token, new_plan_token: better, reason: null }, call());
   await chargeCards();
   expect((await shown(made, token)).charges[0]).toMatchObject({ kind: "upgrade", status: "paid" });
   while (await chargeCards());

@@ -119,7 +119,7 @@ describe("who enrols", () => {
     const made = await makeAccount();
     const plan = await aPlan(made);
     const idem = keyed(made);
-    const enrol = () => answerOf(enroll(made.account, plan, somebody(), { ...call(), idem }));
+    const enrol = () => answerOf(enroll(made.account, { ...somebody(), planId: plan }, { ...call(), idem }));
     answering = "never";
     expect(await enrol()).toEqual({ error: "deposit_pending" });
     await makeCalls();
@@ -134,7 +134,7 @@ describe("who enrols", () => {
     const made = await makeAccount();
     const plan = await aPlan(made);
     const idem = keyed(made);
-    const enrol = () => answerOf(enroll(made.account, plan, somebody(), { ...call(), idem }));
+    const enrol = () => answerOf(enroll(made.account, { ...somebody(), planId: plan }, { ...call(), idem }));
     const answers = await Promise.all(Array.from({ length: 6 }, enrol));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0].payment.pix_code).toMatch(/^000201/);
@@ -175,7 +175,7 @@ test("another code and an upgrade are answered with their codes, each once under
   const made = await makeAccount();
   const { token, sale } = await enrolled(made, await aPlan(made));
   const idem = keyed(made);
-  const resend = () => answerOf(resendCharge(made.account, token, { ...call(), idem }));
+  const resend = () => answerOf(resendCharge(made.account, { id: token }, { ...call(), idem }));
   const { charge } = await resend();
   expect(await resend()).toEqual({ charge });
   expect(charge.payment.pix_code).toMatch(/^000201/);
@@ -185,7 +185,9 @@ test("another code and an upgrade are answered with their codes, each once under
   const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
   const upgradeBy = keyed(made);
   const upgrade = () =>
-    answerOf(changePlan(made.account, token, { new_plan_token: better, reason: null }, { ...call(), idem: upgradeBy }));
+    answerOf(
+      changePlan(made.account, { id: token, new_plan_token: better, reason: null }, { ...call(), idem: upgradeBy }),
+    );
   answering = "never";
   expect(await upgrade()).toEqual({ error: "deposit_pending" });
   await makeCalls();
@@ -202,7 +204,7 @@ test("a change of plan that leads to no code is answered at once, and its repeat
   const cheaper = await aPlan(made, { name: "Menor", amount: "9.90" });
   const idem = keyed(made);
   const change = () =>
-    answerOf(changePlan(made.account, token, { new_plan_token: cheaper, reason: null }, { ...call(), idem }));
+    answerOf(changePlan(made.account, { id: token, new_plan_token: cheaper, reason: null }, { ...call(), idem }));
   asked = [];
   const first = await change();
   expect(first).toMatchObject({ plan_change: { type: "downgrade", proration_charge: null } });
@@ -240,7 +242,7 @@ describe("billing", () => {
     answering = "lost";
     await billAfter(made, 27);
     const { account } = await nowOf(made);
-    const pause = (token: string) => pauseSubscription(account, token, { reason: null, resumes_at: null }, call());
+    const pause = (token: string) => pauseSubscription(account, { id: token, reason: null, resumes_at: null }, call());
     await pause(paused);
     answering = "never";
     asked = [];

@@ -50,7 +50,7 @@ async function aDebited(made: Made): Promise<string> {
 }
 
 const pause = async (made: Made, token: string) =>
-  pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+  pauseSubscription((await nowOf(made)).account, { id: token, reason: null, resumes_at: null }, call());
 
 const secondCycleOf = ({ accountId }: Made, subscriptionId: string) =>
   forAccount(accountId, (tx) => tx.cycle.findFirstOrThrow({ where: { accountId, subscriptionId, number: 2 } }));
@@ -94,7 +94,7 @@ test("a subscription that is resumed without paid days left is not suspended", a
   await jump(made, 4);
   await pause(made, token);
   await jump(made, 40);
-  await resumeSubscription((await nowOf(made)).account, token, call());
+  await resumeSubscription((await nowOf(made)).account, { id: token }, call());
   await jump(made, 4);
   await billAndOrder(made);
   expect(await shown(made, token)).toMatchObject({ status: "overdue", charges: [{ status: "pending" }, {}] });
@@ -108,7 +108,7 @@ test("a mandate whose subscription is cancelled while it is offered is cancelled
   const enrolling = expect(enrolled(made, plan)).rejects.toMatchObject({ code: "deposit_not_made" });
   const begun = () => forAccount(accountId, (tx) => tx.subscription.findFirst({ where: { accountId } }));
   const { id } = await vi.waitUntil(begun, { timeout: 5_000 });
-  await cancelSubscription((await nowOf(made)).account, id, { reason: null, at_period_end: false }, call());
+  await cancelSubscription((await nowOf(made)).account, { id, reason: null, at_period_end: false }, call());
   await enrolling;
   server.late.ms = 0;
   await orderDebits(accountId);
@@ -147,7 +147,7 @@ test("a card that is refused after the code was paid does not make a paid charge
     await beginCall(tx, { accountId, id, kind: cycleCharge.name, provider: "simulator" });
     await tx.subscription.updateMany({ where: { accountId, id: token }, data: { status: "overdue" } });
   });
-  const { charge } = await resendCharge((await nowOf(made)).account, token, call());
+  const { charge } = await resendCharge((await nowOf(made)).account, { id: token }, call());
   await payCode(made, charge.payment.identifier ?? "");
   await finishCall(cycleCharge, { accountId, id }, { status: "refused", reason: "insufficient_funds" });
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
@@ -159,7 +159,7 @@ test("the event of a paid upgrade has the next charge as it was then", async () 
   const token = await anActive(made, await aPlan(made));
   const new_plan_token = await aPlan(made, { name: "Anual", amount: "999.00", periodicity_days: 365 });
   const before = (await shown(made, token)).next_charge_at;
-  const { plan_change } = await changePlan(made.account, token, { new_plan_token, reason: null }, call());
+  const { plan_change } = await changePlan(made.account, { id: token, new_plan_token, reason: null }, call());
   await payCode(made, plan_change.proration_charge?.payment.identifier ?? "");
   const where = { accountId: made.accountId, subjectId: token, type: "cycle.paid" };
   const paid = await forAccount(made.accountId, (tx) => tx.event.findFirstOrThrow({ where, orderBy: { id: "desc" } }));

@@ -103,7 +103,7 @@ test("the mails of an upgrade name the plan that it is to, and lead to its payme
   const token = await anActive(made, small, { email });
   const before = (await lettersTo(email)).length;
   const { account } = await nowOf(made);
-  const { plan_change } = await changePlan(account, token, { new_plan_token: big, reason: null }, call());
+  const { plan_change } = await changePlan(account, { id: token, new_plan_token: big, reason: null }, call());
   const id = plan_change.proration_charge?.payment.identifier ?? "";
   await payCode(made, id);
   const url = `${env.APP_URL}/checkout/${big}?payment=${id}`;

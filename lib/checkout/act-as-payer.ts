@@ -18,9 +18,9 @@ const BY_PAYER = "Pedido de quem assina, na página da assinatura.";
  */
 export async function cancelAsPayer({ account, id }: Subscription, requestId: string): Promise<void> {
   await spendSlot("checkout-payer", id);
-  const body = { at_period_end: true, reason: BY_PAYER };
+  const input = { id, at_period_end: true, reason: BY_PAYER };
   const intent = { idem: undefined, requestId };
-  await serve(account, () => cancelSubscription(account, id, body, intent));
+  await serve(account, () => cancelSubscription(account, input, intent));
 }
 
 const serve = (account: Subscription["account"], act: () => Promise<unknown>) =>
@@ -32,7 +32,8 @@ type Visit = { ip: string; userAgent: string; requestId: string };
 export async function replaceCardAsPayer({ account, id }: Subscription, token: string, visit: Visit): Promise<void> {
   await spendSlot("checkout-payer", id);
   if (isBusy(account)) throw new AppError("rail_unavailable");
-  const given = { card: { token }, device: { ip: visit.ip, user_agent: visit.userAgent || "unknown" } };
+  const device = { ip: visit.ip, user_agent: visit.userAgent || "unknown" };
+  const input = { id, card: { token }, device, byVisitor: true };
   const intent = { idem: undefined, requestId: visit.requestId };
-  await serve(account, () => replaceCard(account, id, given, intent, { byVisitor: true }));
+  await serve(account, () => replaceCard(account, input, intent));
 }

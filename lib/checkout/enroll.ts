@@ -42,9 +42,9 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
     if (terms.some(([seen, now]) => (seen ?? now) !== now)) throw new AppError("checkout_changed");
   };
   // A visitor must neither make us write to whomever they name nor change the data of whoever has that document.
-  const options = { byVisitor: true, assertSeen };
+  const input = { ...person, planId: offer.token, device, byVisitor: true, assertSeen };
   return admit(account.id, async () => {
-    const started = startedBy(await enroll(account, offer.token, { ...person, device }, { idem, requestId }, options));
+    const started = startedBy(await enroll(account, input, { idem, requestId }));
     if (attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;
   });

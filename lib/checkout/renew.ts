@@ -34,7 +34,7 @@ async function renewCharge({ accountId }: Sale, subscriptionId: string, { reques
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   if (isBusy(account)) throw new AppError("rail_unavailable");
-  const renew = () => resendCharge(account, subscriptionId, { idem: undefined, requestId }, { byVisitor: true });
+  const renew = () => resendCharge(account, { id: subscriptionId, byVisitor: true }, { idem: undefined, requestId });
   const id = await admit(accountId, renew).then(({ charge }) => charge.payment.identifier, pendingOf);
   if (!id) throw new AppError("rail_unavailable");
   return id;

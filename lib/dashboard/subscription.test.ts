@@ -137,7 +137,7 @@ test("another account's subscription is not found", async () => {
 test("a pause is told from a suspension of who does not pay", async () => {
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
-  await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+  await pauseSubscription((await nowOf(made)).account, { id: token, reason: null, resumes_at: null }, call());
   const unpaid = await anActive(made, await aPlan(made, { grace_period_days: 1 }), { document: "111.444.777-35" });
   await advance(made, 32);
   const suspended = async (of: string) =>

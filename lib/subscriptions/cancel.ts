@@ -8,20 +8,20 @@ import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentChanged } from "@/lib/subscriptions/read";
 import type { CancelBody } from "@/lib/subscriptions/schema";
 
-type Body = z.output<typeof CancelBody>;
+type Cancellation = z.output<typeof CancelBody> & { id: string };
 
 /**
  * Cancels a subscription at once, or when what is paid of it is over. A charge that is open is owed no longer. The
  * subscriber is written to, except where a visitor enrolled and never paid. Throws `subscription_not_found` and
  * `invalid_transition`.
  */
-export const cancelSubscription = (account: AccountContext, id: string, body: Body, intent: Intent) =>
-  performAction(account, id, intent, {
+export const cancelSubscription = (account: AccountContext, input: Cancellation, intent: Intent) =>
+  performAction(account, input.id, intent, {
     action: "cancel",
     act(change) {
       const { cycle, subscription } = change;
-      updateSubscription(change, { reason: body.reason });
-      if (body.at_period_end && subscription.status === "active") cancelLater(change);
+      updateSubscription(change, { reason: input.reason });
+      if (input.at_period_end && subscription.status === "active") cancelLater(change);
       else cancelNow(change);
       if (subscription.startedAt || !subscription.byVisitor) mailEnd(change, cycle);
     },

@@ -37,7 +37,7 @@ import type { ChangePlanBody, Charge, PlanChange, PlanChangePreview } from "@/li
 import { presentCodedCharge } from "@/lib/subscriptions/wait-for-code";
 import { isoOrNull } from "@/lib/time/clock";
 
-type Body = z.output<typeof ChangePlanBody>;
+type Change = z.output<typeof ChangePlanBody> & { id: string };
 type NewOffer = Offer & { planVersion: number };
 type Effect = { type: ChangeType; daysLeft: number; proration: number };
 
@@ -50,16 +50,16 @@ const refuse = ({ cycle }: Pick<LoadedSubscription, "cycle">) =>
  * next charge on. Throws `plan_not_found`, `plan_not_on_sale`, `plan_mismatch`, `open_charge_exists`,
  * `proration_above_maximum`, `subscription_not_found`, `invalid_transition` and `account_suspended`.
  */
-export const changePlan = (account: AccountContext, id: string, body: Body, intent: Intent): Promise<PlanChange> => {
+export const changePlan = (account: AccountContext, input: Change, intent: Intent): Promise<PlanChange> => {
   let effect: Effect | undefined;
-  return performAction(account, id, intent, {
+  return performAction(account, input.id, intent, {
     action: "change_plan",
     refuse,
     async act(change, tx) {
       assertActive(change.account);
-      const offer = await offerFor(queryOf(tx), change, body.new_plan_token);
+      const offer = await offerFor(queryOf(tx), change, input.new_plan_token);
       assertCeiling(account, Number(offer.terms.amount));
-      updateSubscription(change, { reason: body.reason });
+      updateSubscription(change, { reason: input.reason });
       effect = takeOffer(change, offer);
     },
     present: ({ cycle, account: seller }) =>
@@ -70,7 +70,7 @@ export const changePlan = (account: AccountContext, id: string, body: Body, inte
   function answer(charge: Charge | null, paidFor?: Cycle): PlanChange {
     // Of a request that was lost, the charge tells what it did: only an upgrade has one.
     const { type, proration } = effect ?? { type: "upgrade", proration: Number(paidFor?.amount ?? 0) };
-    const toPlan = { type, to_plan_token: body.new_plan_token, proration_amount: decimal(proration) };
+    const toPlan = { type, to_plan_token: input.new_plan_token, proration_amount: decimal(proration) };
     return { plan_change: { ...toPlan, proration_charge: charge } };
   }
 };

@@ -47,7 +47,7 @@ const cancelByPayer = async (made: Made, id: string) =>
 
 async function cancelBySeller(made: Made, token: string, at_period_end: boolean) {
   const { account } = await nowOf(made);
-  const cancel = () => cancelSubscription(account, token, { reason: null, at_period_end }, call());
+  const cancel = () => cancelSubscription(account, { id: token, reason: null, at_period_end }, call());
   return actAs({ kind: "credential", id: made.clientId }, cancel);
 }
 
@@ -104,7 +104,7 @@ describe("an end is written about", () => {
     const { made, token, email, seller } = await paid();
     const never = `${newId()}@example.com`;
     await enrolled(made, await aPlan(made), { email: never, document: "111.444.777-35" });
-    await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+    await pauseSubscription((await nowOf(made)).account, { id: token, reason: null, resumes_at: null }, call());
     await advance(made, 40);
     expect([await endsTo(email), await endsTo(never), await endsTo(seller)]).toEqual([[], [], []]);
   });

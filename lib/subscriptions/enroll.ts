@@ -33,7 +33,8 @@ export const enrollErrors = [
   ...cardErrors,
 ] as const satisfies readonly ErrorCode[];
 
-type Options = {
+type Enrolment = EnrollBody & {
+  planId: string;
   /**
    * Whether an anonymous visitor enrols, who sees the code on a page and may name anybody. Where the seller does, the code
    * is mailed, and what is given of a known person is their latest.
@@ -48,13 +49,8 @@ type Options = {
  * subscription is active. A plan by card needs a card's token. Throws `plan_not_found`, `enrollErrors` and what
  * `enrollByCard` throws.
  */
-export async function enroll(
-  account: AccountContext,
-  planId: string,
-  body: EnrollBody,
-  intent: Intent,
-  { byVisitor = false, assertSeen }: Options = {},
-): Promise<Enrolled> {
+export async function enroll(account: AccountContext, input: Enrolment, intent: Intent): Promise<Enrolled> {
+  const { planId, byVisitor = false, assertSeen, ...person } = input;
   assertMayEnroll(account);
   // A charge by card that is refused is paid by a Pix code.
   if (!railFor(account.mode)) return refuseWithoutRail(account, "pix");
@@ -65,9 +61,9 @@ export async function enroll(
   assertSeen?.(plan.terms);
   assertCeiling(account, Number(plan.terms.amount));
   const { requestId } = intent;
-  const first = (tx: Tx) => begin(tx, account, plan, body, { byVisitor, requestId });
+  const first = (tx: Tx) => begin(tx, account, plan, person, { byVisitor, requestId });
   const { by } = billingMethods[plan.terms.billingMethod];
-  if (by === "card") return enrollByCard(account, body, first, intent);
+  if (by === "card") return enrollByCard(account, person, first, intent);
   if (by === "mandate") return enrollByMandate(account, first, intent);
   async function change(tx: Tx, codeId?: string) {
     const change = Object.assign(await first(tx), { codeId });

@@ -18,10 +18,11 @@ openRail();
 const DAY_MS = 86_400_000;
 const reason = null;
 const pause = async (made: Made, token: string) =>
-  pauseSubscription((await nowOf(made)).account, token, { reason, resumes_at: null }, call());
-const resume = async (made: Made, token: string) => resumeSubscription((await nowOf(made)).account, token, call());
+  pauseSubscription((await nowOf(made)).account, { id: token, reason, resumes_at: null }, call());
+const resume = async (made: Made, token: string) =>
+  resumeSubscription((await nowOf(made)).account, { id: token }, call());
 const change = async (made: Made, token: string, plan: string) =>
-  changePlan((await nowOf(made)).account, token, { new_plan_token: plan, reason }, call());
+  changePlan((await nowOf(made)).account, { id: token, new_plan_token: plan, reason }, call());
 /** The sale of the newest charge's code. */
 const codeOf = async (made: Made, token: string) => (await shown(made, token)).charges[0]?.payment.identifier ?? "";
 
@@ -138,7 +139,7 @@ test("asked twice to end with what is paid, a subscription ends when that is ove
   const token = await anActive(made, await aPlan(made));
   await advance(made, 26); // its next charge is made
   const end = async () =>
-    cancelSubscription((await nowOf(made)).account, token, { reason, at_period_end: true }, call());
+    cancelSubscription((await nowOf(made)).account, { id: token, reason, at_period_end: true }, call());
   const first = await end();
   expect((await end()).data.ends_at).toBe(first.data.ends_at);
 });
@@ -147,7 +148,7 @@ test("paid after a suspension, a charge buys no more than the days of its period
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made, { grace_period_days: 9, max_retry_attempts: 0 }));
   await advance(made, 62); // suspended on day 40, and a day after the second due day since
-  const { charge } = await resendCharge((await nowOf(made)).account, token, call());
+  const { charge } = await resendCharge((await nowOf(made)).account, { id: token }, call());
   await payCode(made, charge.payment.identifier ?? "");
   const days = (await nextOf(made, token)) - Date.now() - Number((await nowOf(made)).account.clockOffsetMs);
   expect(Math.ceil(days / DAY_MS)).toBe(20);

@@ -49,7 +49,7 @@ test("as many are suspended in the list of all as in the list of those that owe,
   const plan = await aPlan(made, { grace_period_days: 0 });
   const suspended = await anActive(made, plan);
   const paused = await anActive(made, plan);
-  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
+  await pauseSubscription((await nowOf(made)).account, { id: paused, reason: null, resumes_at: null }, call());
   await advance(made, 31);
   for (const of of [{}, { plan }]) {
     const all = await list(made, of);
@@ -71,7 +71,7 @@ test("Home counts who is overdue apart from who is suspended, each as the list o
   await anActive(made, patient);
   await anActive(made, patient);
   const paused = await anActive(made, patient);
-  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
+  await pauseSubscription((await nowOf(made)).account, { id: paused, reason: null, resumes_at: null }, call());
   await advance(made, 33);
   const home = await readOverview((await nowOf(made)).account);
   expect(home).toMatchObject({ overdue_subscriptions: 2, suspended_subscriptions: 1 });
@@ -144,8 +144,8 @@ test("a plan counts its active subscriptions, neither those of another status no
     return Object.fromEntries(data.map((plan) => [plan.token, plan.active_subscriptions_count]));
   };
   expect(await counts()).toEqual({ [busy]: 3, [quiet]: 0 });
-  await pauseSubscription((await nowOf(made)).account, paused, { reason: null, resumes_at: null }, call());
-  await cancelSubscription((await nowOf(made)).account, gone, { reason: null, at_period_end: false }, call());
+  await pauseSubscription((await nowOf(made)).account, { id: paused, reason: null, resumes_at: null }, call());
+  await cancelSubscription((await nowOf(made)).account, { id: gone, reason: null, at_period_end: false }, call());
   await enrolled(made, quiet);
   await anActive(other, await aPlan(other));
   expect(await counts()).toEqual({ [busy]: 1, [quiet]: 0 });
@@ -167,7 +167,7 @@ test("a plan counts its active subscriptions, neither those of another status no
 test("a person who has paused shows when, so that it is told from a suspension", async () => {
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
-  await pauseSubscription((await nowOf(made)).account, token, { reason: null, resumes_at: null }, call());
+  await pauseSubscription((await nowOf(made)).account, { id: token, reason: null, resumes_at: null }, call());
   const { data } = await listSubscribers(made.accountId, SubscriberQuery.parse({}));
   expect(data[0]?.subscriptions).toMatchObject([{ token, status: "suspended", paused_at: expect.any(String) }]);
 });

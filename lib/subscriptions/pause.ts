@@ -10,7 +10,7 @@ import type { PauseBody } from "@/lib/subscriptions/schema";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
 
-type Body = z.output<typeof PauseBody>;
+type Pause = z.output<typeof PauseBody> & { id: string };
 
 /** How far ahead a pause may end. */
 const LONGEST_MS = 10 * 365 * DAY_MS;
@@ -19,19 +19,20 @@ const LONGEST_MS = 10 * 365 * DAY_MS;
  * Pauses a subscription, until it is resumed or until `resumes_at`: nothing is charged, and an open charge is owed no
  * longer. Throws 422 for an instant that is past or more than ten years ahead, `subscription_not_found` and `invalid_transition`.
  */
-export async function pauseSubscription(account: AccountContext, id: string, body: Body, intent: Intent) {
+export async function pauseSubscription(account: AccountContext, input: Pause, intent: Intent) {
+  const { id, reason, resumes_at: resumesAt } = input;
   const now = businessNow(account);
-  if (body.resumes_at && body.resumes_at <= now) {
+  if (resumesAt && resumesAt <= now) {
     throw invalid({ resumes_at: ["Escolha um momento que ainda não passou."] });
   }
-  if (body.resumes_at && body.resumes_at.getTime() > now.getTime() + LONGEST_MS) {
+  if (resumesAt && resumesAt.getTime() > now.getTime() + LONGEST_MS) {
     throw invalid({ resumes_at: ["Escolha um momento nos próximos dez anos."] });
   }
   return performAction(account, id, intent, {
     action: "pause",
     act(change) {
-      updateSubscription(change, { reason: body.reason });
-      pauseNow(change, body.resumes_at);
+      updateSubscription(change, { reason });
+      pauseNow(change, resumesAt);
     },
     present: presentChanged,
   });
@@ -42,8 +43,8 @@ export async function pauseSubscription(account: AccountContext, id: string, bod
  * `open_charge_exists` for one that is suspended because it was not paid, `subscription_not_found` and
  * `invalid_transition`.
  */
-export const resumeSubscription = (account: AccountContext, id: string, intent: Intent) =>
-  performAction(account, id, intent, {
+export const resumeSubscription = (account: AccountContext, input: { id: string }, intent: Intent) =>
+  performAction(account, input.id, intent, {
     action: "reactivate",
     refuse: ({ subscription }) =>
       new AppError(subscription.status === "suspended" ? "open_charge_exists" : "invalid_transition"),

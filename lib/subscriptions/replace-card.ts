@@ -15,8 +15,16 @@ import { consentTo } from "@/lib/subscriptions/enroll-card";
 import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentChanged } from "@/lib/subscriptions/read";
 
-/** `device` is from where the card was given. */
-type Given = { card: { token: string }; device: { ip: string; user_agent: string } | null };
+type Given = {
+  card: { token: string };
+  /** From where the card was given. */
+  device: { ip: string; user_agent: string } | null;
+};
+type Replacement = Given & {
+  id: string;
+  /** Whether an anonymous visitor gives the card. */
+  byVisitor?: boolean;
+};
 
 /**
  * Replaces the card that a subscription is charged on, by a token, and tries at once to charge what is owed. What a visitor
@@ -24,20 +32,15 @@ type Given = { card: { token: string }; device: { ip: string; user_agent: string
  * is written also where they refuse it. Throws `subscription_not_found`, `invalid_transition`, `account_suspended`, 422 at
  * `device`, what spending a token throws, and of a visitor `antifraud_refused` and `rate_limit_exceeded`.
  */
-export async function replaceCard(
-  account: AccountContext,
-  id: string,
-  given: Given,
-  intent: Intent,
-  { byVisitor = false } = {},
-) {
+export async function replaceCard(account: AccountContext, input: Replacement, intent: Intent) {
+  const { id, byVisitor = false } = input;
   let isRefused = false;
   const answer = await performAction(account, id, intent, {
     action: "replace_card",
     async act(change, tx) {
       assertActive(change.account);
       change.byVisitor = byVisitor;
-      isRefused = !(await keepCard(change, tx, account, given));
+      isRefused = !(await keepCard(change, tx, account, input));
       if (isRefused) return;
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";

@@ -17,7 +17,7 @@ test("a code that is asked for again is never valid for less time than the one t
   await putCard(made, token, "4000000000009979");
   await advance(made, 31);
   const [refused] = (await shown(made, token)).charges;
-  const { charge } = await resendCharge((await nowOf(made)).account, token, call());
+  const { charge } = await resendCharge((await nowOf(made)).account, { id: token }, call());
   expect(charge.expires_at).toBe(refused?.expires_at);
 });
 
@@ -26,7 +26,7 @@ test("the code of a suspended subscription is valid for the grace from the day o
   const token = await anActive(made, await aPlan(made, { grace_period_days: 4 }));
   await advance(made, 50);
   const { account } = await nowOf(made);
-  const { charge } = await resendCharge(account, token, call());
+  const { charge } = await resendCharge(account, { id: token }, call());
   const validMs = Date.parse(charge.expires_at) - (Date.now() + Number(account.clockOffsetMs));
   expect(Math.ceil(validMs / DAY_MS)).toBe(5); // the day on which it is asked for, and four more
   await advance(made, 5);
@@ -37,8 +37,8 @@ test("an upgrade that is not paid lapses, also where the subscription is to end"
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
   const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
-  await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
-  await cancelSubscription(made.account, token, { reason: null, at_period_end: true }, call());
+  await changePlan(made.account, { id: token, new_plan_token: better, reason: null }, call());
+  await cancelSubscription(made.account, { id: token, reason: null, at_period_end: true }, call());
   await advance(made, 4);
   expect(await shown(made, token)).toMatchObject({
     status: "active",

@@ -8,13 +8,19 @@ import type { Intent } from "@/lib/idempotency";
 import { performAction } from "@/lib/subscriptions/perform-action";
 import { presentCodedCharge } from "@/lib/subscriptions/wait-for-code";
 
+type Resend = {
+  id: string;
+  /** Whether an anonymous visitor asks, who sees the code on a page: it is not mailed. */
+  byVisitor?: boolean;
+};
+
 /**
  * Issues a new Pix code for what is owed, also where a card could not be charged. The old code is void; paid afterwards it
  * still counts. Where nothing more was tried, the code is valid for the grace from today on, and never for less time than
  * the old one was. Throws `charge_not_open`, `rail_unavailable`, `subscription_not_found` and what an account may not do
  * that may not sell.
  */
-export const resendCharge = (account: AccountContext, id: string, intent: Intent, { byVisitor = false } = {}) =>
+export const resendCharge = (account: AccountContext, { id, byVisitor = false }: Resend, intent: Intent) =>
   performAction(account, id, intent, {
     action: "resend_charge",
     refuse: () => new AppError("charge_not_open"),

@@ -116,7 +116,7 @@ test("an unpaid cycle is charged ahead, in time on its due day, overdue after it
 
   await advance(made, 40);
   const { account } = await nowOf(made);
-  const { charge } = await resendCharge(account, token, call());
+  const { charge } = await resendCharge(account, { id: token }, call());
   await payCode(made, charge.payment.identifier ?? "");
   expect(await shown(made, token)).toMatchObject({
     status: "active",
@@ -130,7 +130,7 @@ describe("of a code that was replaced", () => {
   test("a payment counts, and the new code is void", async () => {
     const made = await makeAccount({ feeBasisPoints: 0 });
     const { token, sale } = await enrolled(made, await aPlan(made));
-    const { charge } = await resendCharge(made.account, token, call());
+    const { charge } = await resendCharge(made.account, { id: token }, call());
     expect(await saleOf(made.accountId, sale)).toMatchObject({ status: "expired" });
 
     await payCode(made, sale);
@@ -144,7 +144,7 @@ describe("of a code that was replaced", () => {
   test("a second payment of the cycle is credited to nobody, and kept for the operator", async () => {
     const made = await makeAccount({ feeBasisPoints: 0 });
     const { token, sale } = await enrolled(made, await aPlan(made));
-    const { charge } = await resendCharge(made.account, token, call());
+    const { charge } = await resendCharge(made.account, { id: token }, call());
     await payCode(made, charge.payment.identifier ?? "");
 
     const endToEndId = await payCode(made, sale);
@@ -159,7 +159,7 @@ test("a paused subscription is charged nothing, and gets its paid days back", as
   const token = await anActive(made, await aPlan(made));
   await advance(made, 26);
   const { account } = await nowOf(made);
-  await pauseSubscription(account, token, { reason: null, resumes_at: null }, call());
+  await pauseSubscription(account, { id: token, reason: null, resumes_at: null }, call());
   expect(await shown(made, token)).toMatchObject({
     status: "suspended",
     next_charge_at: null,
@@ -167,7 +167,7 @@ test("a paused subscription is charged nothing, and gets its paid days back", as
   });
   await advance(made, 100);
   const later = await nowOf(made);
-  await resumeSubscription(later.account, token, call());
+  await resumeSubscription(later.account, { id: token }, call());
   const resumed = await shown(made, token);
   expect(resumed).toMatchObject({ status: "active", paused_at: null });
   expect(resumed.charges[0]).toMatchObject({ cycle_number: 3, status: "pending" });
@@ -176,7 +176,7 @@ test("a paused subscription is charged nothing, and gets its paid days back", as
 test("a cancellation at the end of what is paid takes effect then", async () => {
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
-  await cancelSubscription((await nowOf(made)).account, token, { reason: "caro", at_period_end: true }, call());
+  await cancelSubscription((await nowOf(made)).account, { id: token, reason: "caro", at_period_end: true }, call());
   expect(await shown(made, token)).toMatchObject({ status: "active", next_charge_at: null });
   await advance(made, 30);
   expect(await shown(made, token)).toMatchObject({ status: "cancelled", charges: [{ cycle_number: 1 }] });
@@ -238,7 +238,7 @@ describe("a change of plan", () => {
     const { account } = await nowOf(made);
     const preview = await previewPlanChange(account, token, better);
     expect(preview.data).toMatchObject({ type: "upgrade", days_left: 20, proration_amount: "20.00" });
-    const changed = await changePlan(account, token, { new_plan_token: better, reason: null }, call());
+    const changed = await changePlan(account, { id: token, new_plan_token: better, reason: null }, call());
     expect(changed.plan_change).toMatchObject({ type: "upgrade", proration_amount: "20.00" });
     expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" } });
 
@@ -253,7 +253,7 @@ describe("a change of plan", () => {
     const made = await makeAccount();
     const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
     const better = await aPlan(made, { name: "Melhor", amount: "60.00" });
-    await changePlan(made.account, token, { new_plan_token: better, reason: null }, call());
+    await changePlan(made.account, { id: token, new_plan_token: better, reason: null }, call());
     await advance(made, 26);
     const kept = await shown(made, token);
     expect(kept).toMatchObject({ plan: { name: "Mensal" }, status: "active" });
@@ -264,7 +264,7 @@ describe("a change of plan", () => {
     const made = await makeAccount();
     const token = await anActive(made, await aPlan(made, { amount: "30.00" }));
     const weekly = await aPlan(made, { name: "Semanal", amount: "5.00", periodicity_days: 7, billing_advance_days: 2 });
-    await changePlan(made.account, token, { new_plan_token: weekly, reason: null }, call());
+    await changePlan(made.account, { id: token, new_plan_token: weekly, reason: null }, call());
     expect(await shown(made, token)).toMatchObject({ plan: { name: "Mensal" }, next_plan: { name: "Semanal" } });
     await advance(made, 26);
     const moved = await shown(made, token);
@@ -389,7 +389,7 @@ describe("by Pix Automático", () => {
     const token = await anActive(made, await aPlan(made, automatic));
     const monthly = await aPlan(made, { billing_method: "pix_automatico", name: "Mensal" });
     const { account } = await nowOf(made);
-    const change = (plan: string) => changePlan(account, token, { new_plan_token: plan, reason: null }, call());
+    const change = (plan: string) => changePlan(account, { id: token, new_plan_token: plan, reason: null }, call());
     await expect(change(monthly)).rejects.toMatchObject({ code: "plan_mismatch" });
     await change(await aPlan(made, { ...automatic, name: "Menos", amount: "9.90" }));
   });
@@ -407,7 +407,7 @@ describe("by Pix Automático", () => {
       port.offerMandate = offerMandate;
       const { id: token } = await asSystem((tx) => tx.subscription.findFirstOrThrow({ where }));
       if (status === "active") {
-        const { charge } = await resendCharge(made.account, token, call());
+        const { charge } = await resendCharge(made.account, { id: token }, call());
         await payCode(made, charge.payment.identifier ?? "");
       }
       const sentAt = new Date(Date.now() - 16 * 60_000);
@@ -433,7 +433,7 @@ describe("by Pix Automático", () => {
     const made = await makeAccount();
     const token = await anActive(made, await aPlan(made, automatic));
     await advance(made, 1);
-    await cancelSubscription((await nowOf(made)).account, token, { reason: null, at_period_end: false }, call());
+    await cancelSubscription((await nowOf(made)).account, { id: token, reason: null, at_period_end: false }, call());
     await orderDebits(made.accountId);
     expect(await shown(made, token)).toMatchObject({ status: "cancelled", mandate: { status: "cancelled" } });
   });
@@ -468,8 +468,8 @@ test("a suspended account charges no card on file and sends no code, and goes on
   await become("suspended");
   const { account } = await nowOf(made);
   for (const ask of [
-    () => changePlan(account, token, { new_plan_token: better, reason: null }, call()),
-    () => resendCharge(account, overdue.token, call()),
+    () => changePlan(account, { id: token, new_plan_token: better, reason: null }, call()),
+    () => resendCharge(account, { id: overdue.token }, call()),
     () => putCard(made, overdue.token, "4111111111111111"),
   ]) {
     await expect(ask()).rejects.toMatchObject({ code: "account_suspended" });
@@ -494,10 +494,10 @@ test("a subscription that is to end is not paused and takes no other plan", asyn
   const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
   await advance(made, 27);
   const { account } = await nowOf(made);
-  await cancelSubscription(account, token, { reason: null, at_period_end: true }, call());
+  await cancelSubscription(account, { id: token, reason: null, at_period_end: true }, call());
   for (const ask of [
-    () => pauseSubscription(account, token, { reason: null, resumes_at: null }, call()),
-    () => changePlan(account, token, { new_plan_token: better, reason: null }, call()),
+    () => pauseSubscription(account, { id: token, reason: null, resumes_at: null }, call()),
+    () => changePlan(account, { id: token, new_plan_token: better, reason: null }, call()),
     () => previewPlanChange(account, token, better),
   ]) {
     await expect(ask()).rejects.toMatchObject({ code: "invalid_transition" });
@@ -521,7 +521,8 @@ test("the day of the first payment is the anchor, also where it is heard of late
 test("a pause ends within ten years", async () => {
   const made = await makeAccount();
   const token = await anActive(made, await aPlan(made));
-  const until = (time: string) => pauseSubscription(made.account, token, PauseBody.parse({ resumes_at: time }), call());
+  const until = (time: string) =>
+    pauseSubscription(made.account, { ...PauseBody.parse({ resumes_at: time }), id: token }, call());
   await expect(until("9999-12-31T23:59:59-12:00")).rejects.toMatchObject({ code: "validation_failed" });
   await expect(until("2020-01-01T00:00:00Z")).rejects.toMatchObject({ code: "validation_failed" });
   expect(await shown(made, token)).toMatchObject({ status: "active" });

@@ -47,30 +47,28 @@ type Case = {
 };
 
 const asked =
-  (verb: (account: Made["account"], token: string, intent: Intent) => Promise<unknown>): Case["ask"] =>
+  (verb: (account: Made["account"], input: { id: string }, intent: Intent) => Promise<unknown>): Case["ask"] =>
   async (made, token) => {
     const { account } = await nowOf(made);
-    return (intent) => verb(account, token, intent);
+    return (intent) => verb(account, { id: token }, intent);
   };
 const reason = null;
 
 const cases: Record<string, Case> = {
   cancel: {
     make: async (made) => anActive(made, await aPlan(made)),
-    ask: asked((account, token, intent) =>
-      cancelSubscription(account, token, { reason, at_period_end: false }, intent),
-    ),
+    ask: asked((account, { id }, intent) => cancelSubscription(account, { id, reason, at_period_end: false }, intent)),
     ...{ counts: 1, other: "invalid_transition", events: ["subscription.cancelled"] },
   },
   pause: {
     make: async (made) => anActive(made, await aPlan(made)),
-    ask: asked((account, token, intent) => pauseSubscription(account, token, { reason, resumes_at: null }, intent)),
+    ask: asked((account, { id }, intent) => pauseSubscription(account, { id, reason, resumes_at: null }, intent)),
     ...{ counts: 1, other: "invalid_transition", events: ["subscription.suspended"] },
   },
   resume: {
     async make(made) {
       const token = await anActive(made, await aPlan(made));
-      await pauseSubscription(made.account, token, { reason, resumes_at: null }, call());
+      await pauseSubscription(made.account, { id: token, reason, resumes_at: null }, call());
       return token;
     },
     ask: asked(resumeSubscription),
@@ -85,7 +83,7 @@ const cases: Record<string, Case> = {
     make: async (made) => anActive(made, await aPlan(made)),
     async ask(made, token) {
       const better = await aPlan(made, { name: "Melhor", amount: "99.90" });
-      return (intent) => changePlan(made.account, token, { new_plan_token: better, reason }, intent);
+      return (intent) => changePlan(made.account, { id: token, new_plan_token: better, reason }, intent);
     },
     ...{ counts: 1, other: "open_charge_exists", events: ["cycle.created"] },
   },
@@ -93,7 +91,7 @@ const cases: Record<string, Case> = {
     make: async (made) => anActive(made, await aPlan(made)),
     async ask(made, token) {
       const cheaper = await aPlan(made, { name: "Menor", amount: "9.90" });
-      return (intent) => changePlan(made.account, token, { new_plan_token: cheaper, reason }, intent);
+      return (intent) => changePlan(made.account, { id: token, new_plan_token: cheaper, reason }, intent);
     },
     ...{ counts: 2, events: [] },
   },
@@ -101,7 +99,7 @@ const cases: Record<string, Case> = {
     make: async (made) => (await enrolledByCard(made, await aPlan(made, byCard))).token,
     async ask(made, token) {
       const card = { token: await aToken(made) };
-      return (intent) => replaceCard(made.account, token, { card, device }, intent);
+      return (intent) => replaceCard(made.account, { id: token, card, device }, intent);
     },
     ...{ counts: 1, other: "DUPLICATE_CARD_TOKEN", events: [] },
   },
@@ -114,7 +112,7 @@ test("an upgrade whose difference is above the largest amount is refused, before
   const before = [await shown(made, token), await eventsOf(made, token)];
   const ask = [
     previewPlanChange(made.account, token, daily),
-    changePlan(made.account, token, { new_plan_token: daily, reason: null }, call()),
+    changePlan(made.account, { id: token, new_plan_token: daily, reason: null }, call()),
   ];
   const refused = (await Promise.allSettled(ask)).map(
     (answer) => answer.status === "rejected" && codeOf(answer.reason),
@@ -172,7 +170,10 @@ test.each([
   const idem = keyed(made);
   const person = somebody("billing_method" in method ? { card, device } : {});
   const answered = () =>
-    enroll(made.account, plan, person, { ...call(), idem }).then((answer) => JSON.stringify(answer), bodyOf);
+    enroll(made.account, { ...person, planId: plan }, { ...call(), idem }).then(
+      (answer) => JSON.stringify(answer),
+      bodyOf,
+    );
   const answers = [...(await Promise.all([answered(), answered()])), await answered()];
   expect(new Set(answers.map((answer) => JSON.parse(answer).subscription_token)).size).toBe(1);
   expect(await forAccount(made.accountId, (tx) => tx.subscription.count())).toBe(1);
@@ -192,12 +193,12 @@ test("a card without the device that gave it is refused, and its token can still
   const made = await makeShop();
   const { token } = await enrolledByCard(made, await aPlan(made, byCard));
   const card = { token: await aToken(made) };
-  const refused = replaceCard(made.account, token, { card, device: null }, call());
+  const refused = replaceCard(made.account, { id: token, card, device: null }, call());
   await expect(refused).rejects.toMatchObject({
     code: "validation_failed",
     options: { faults: { device: [/dispositivo/] } },
   });
-  expect((await replaceCard(made.account, token, { card, device }, call())).data.status).toBe("active");
+  expect((await replaceCard(made.account, { id: token, card, device }, call())).data.status).toBe("active");
 });
 
 test("two workers that bill at once make each charge once", async () => {

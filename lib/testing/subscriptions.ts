@@ -37,7 +37,7 @@ export async function nowOf(made: Made): Promise<Made> {
 /** Enrols somebody by Pix. Returns the subscription's token and the sale of its first charge. */
 export async function enrolled(made: Made, plan: string, changes: object = {}) {
   const { account } = await nowOf(made);
-  const { subscription_token: token, payment } = await enroll(account, plan, somebody(changes), call());
+  const { subscription_token: token, payment } = await enroll(account, { ...somebody(changes), planId: plan }, call());
   return { token, sale: payment.identifier ?? "" };
 }
 
@@ -48,14 +48,14 @@ export const device = { ip: "203.0.113.7", user_agent: "Mozilla/5.0", page_url: 
 export async function enrolledByCard(made: Made, plan: string, number?: string, changes: object = {}) {
   const { account } = await nowOf(made);
   const card = { token: await aToken(made, number) };
-  const answer = await enroll(account, plan, somebody({ card, device, ...changes }), call());
+  const answer = await enroll(account, { ...somebody({ card, device, ...changes }), planId: plan }, call());
   return { token: answer.subscription_token };
 }
 
 /** Replaces the card of a subscription by one of this number. */
 export async function putCard(made: Made, token: string, number: string) {
   const card = { token: await aToken(made, number) };
-  return replaceCard((await nowOf(made)).account, token, { card, device }, call());
+  return replaceCard((await nowOf(made)).account, { id: token, card, device }, call());
 }
 
 /** Pays a sale's code at the simulated PSP, and completes what it pays. Returns the end-to-end id. */

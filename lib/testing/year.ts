@@ -136,13 +136,13 @@ export async function act(
     "pay old": async () => payIfAny(await oldCodeOf(made, token)),
     pause: () => {
       const resumes_at = what === undefined ? null : instantOf(year, Number(what), 0);
-      return pauseSubscription(account, token, { reason, resumes_at }, call());
+      return pauseSubscription(account, { id: token, reason, resumes_at }, call());
     },
-    resume: () => resumeSubscription(account, token, call()),
-    cancel: () => cancelSubscription(account, token, { reason, at_period_end: false }, call()),
-    "cancel at end": () => cancelSubscription(account, token, { reason, at_period_end: true }, call()),
-    resend: () => resendCharge(account, token, call()),
-    change: () => changePlan(account, token, { new_plan_token: tokens.get(String(what)) ?? "", reason }, call()),
+    resume: () => resumeSubscription(account, { id: token }, call()),
+    cancel: () => cancelSubscription(account, { id: token, reason, at_period_end: false }, call()),
+    "cancel at end": () => cancelSubscription(account, { id: token, reason, at_period_end: true }, call()),
+    resend: () => resendCharge(account, { id: token }, call()),
+    change: () => changePlan(account, { id: token, new_plan_token: tokens.get(String(what)) ?? "", reason }, call()),
     card: () => putCard(made, token, NUMBERS[what as Card]),
     funds: async () => payer()?.setAccount(await mandateOf(made, token), what === "enough" ? "enough" : "none"),
     "end mandate": () => endMandate(made, token),

@@ -29,7 +29,7 @@ test("the sales of a plan, a subscription and a person are found by ids alone, a
   const ofAna = await sale(seller, { client: client(ANA) });
   const ofNobody = await sale(seller, {});
   const person = EnrollBody.parse({ name: "Ana", email: "ana@example.com", document: ANA });
-  const enrolled = await enroll(seller.account, plan, person, call());
+  const enrolled = await enroll(seller.account, { ...person, planId: plan }, call());
   const ofSubscription = enrolled.payment.identifier ?? "";
   const subscription = enrolled.subscription_token;
 

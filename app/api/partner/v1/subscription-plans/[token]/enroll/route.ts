@@ -14,6 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Enrolled,
       errors: enrollErrors,
     },
-    ({ account, params, body, idem, requestId }) => enroll(account, params.token ?? "", body, { idem, requestId }),
+    ({ account, params, body, intent }) => enroll(account, { ...body, planId: params.token ?? "" }, intent),
   ),
 });

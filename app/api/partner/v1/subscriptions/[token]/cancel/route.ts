@@ -16,7 +16,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: SubscriptionAnswer,
       errors: ["invalid_transition"],
     },
-    ({ account, params, body, idem, requestId }) =>
-      cancelSubscription(account, params.token ?? "", body, { idem, requestId }),
+    ({ account, params, body, intent }) => cancelSubscription(account, { ...body, id: params.token ?? "" }, intent),
   ),
 });

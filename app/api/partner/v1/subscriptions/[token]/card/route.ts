@@ -22,10 +22,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "account_suspended",
       ],
     },
-    ({ account, caller, params, body, requestId, ip, userAgent }) => {
+    ({ account, caller, params, body, ip, userAgent, intent }) => {
       const seen = caller.kind === "session" ? { ip, user_agent: userAgent || "unknown" } : null;
-      const given = { card: body.card, device: body.device ?? seen };
-      return replaceCard(account, params.token ?? "", given, { idem: undefined, requestId });
+      return replaceCard(account, { id: params.token ?? "", card: body.card, device: body.device ?? seen }, intent);
     },
   ),
 });

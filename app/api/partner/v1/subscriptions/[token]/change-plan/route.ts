@@ -28,6 +28,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "account_suspended",
       ],
     },
-    ({ account, params, body, idem, requestId }) => changePlan(account, params.token ?? "", body, { idem, requestId }),
+    ({ account, params, body, intent }) => changePlan(account, { ...body, id: params.token ?? "" }, intent),
   ),
 });

@@ -4,7 +4,7 @@ import { pauseContract } from "@/lib/subscriptions/contracts";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
-  PATCH: endpoint(pauseContract, ({ account, params, body, idem, requestId }) =>
-    pauseSubscription(account, params.token ?? "", body, { idem, requestId }),
+  PATCH: endpoint(pauseContract, ({ account, params, body, intent }) =>
+    pauseSubscription(account, { ...body, id: params.token ?? "" }, intent),
   ),
 });

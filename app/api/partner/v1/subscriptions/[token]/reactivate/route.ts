@@ -4,7 +4,7 @@ import { resumeContract } from "@/lib/subscriptions/contracts";
 import { resumeSubscription } from "@/lib/subscriptions/pause";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
-  PATCH: endpoint(resumeContract, ({ account, params, idem, requestId }) =>
-    resumeSubscription(account, params.token ?? "", { idem, requestId }),
+  PATCH: endpoint(resumeContract, ({ account, params, intent }) =>
+    resumeSubscription(account, { id: params.token ?? "" }, intent),
   ),
 });

@@ -21,6 +21,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "account_suspended",
       ],
     },
-    ({ account, params, idem, requestId }) => resendCharge(account, params.token ?? "", { idem, requestId }),
+    ({ account, params, intent }) => resendCharge(account, { id: params.token ?? "" }, intent),
   ),
 });
