@@ -27,7 +27,8 @@ async function tokenize({ accounts, each, keep }: Task) {
 const card = { holder_name: "ANA", expiry_month: "12", expiry_year: "2099", cvv: "123" };
 const someCard = () => ({ ...card, number: someNumber() });
 
-const tokenizeOne = async (accountId: string) => (await tokenizeCard(accountId, someCard())).data.token;
+const tokenizeOne = async (accountId: string) =>
+  (await tokenizeCard({ id: accountId }, { card: someCard() })).data.token;
 
 /** Cards on file, as charges with consent leave them. */
 async function keep({ accounts, each }: Task) {

@@ -129,7 +129,7 @@ async function makeBusyAccount(): Promise<Made> {
   await inviteToPlan(account, { ...invited, planId: priced.token }, call());
   await makeLink(made);
   await enroll(account, { ...somebody(), planId: priced.token }, call());
-  await tokenizeCard(accountId, aCard().card);
+  await tokenizeCard({ id: accountId }, aCard());
   await forAccount(accountId, async (tx) => {
     await keepCard(tx, accountId);
     await writeMail(tx, aMail({ accountId, mode: "sandbox" }));

@@ -25,7 +25,7 @@ const OTHER = "5555555555554444";
 
 /** Another card, kept on file as an approved charge with consent does; its token is spent. */
 async function keepAnother(account: AccountContext) {
-  const { data } = await tokenizeCard(account.id, { ...card, number: OTHER, holder_name: "BIA" });
+  const { data } = await tokenizeCard(account, { card: { ...card, number: OTHER, holder_name: "BIA" } });
   return forAccount(account.id, async (tx) => {
     const spent = await spendToken(tx, account.id, data.token);
     await storeCard(tx, account, spent, newId(), "", { text: "Sim", ip: "203.0.113.7", user_agent: "" });
@@ -110,7 +110,7 @@ test("the whole database and all our keys decrypt stored cards, but neither card
   timeout: 60_000,
 }, async () => {
   const { account, accountId } = await makeAccount();
-  const { data } = await tokenizeCard(accountId, card);
+  const { data } = await tokenizeCard({ id: accountId }, { card });
   const { id, wrappedKey, sealedCard } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());
   if (!wrappedKey || !sealedCard) throw new Error("The token holds no card");
   const onFile = await keepAnother(account);
@@ -147,7 +147,7 @@ test("the whole database and all our keys decrypt stored cards, but neither card
 
 test("once a token is spent, even the token decrypts nothing", async () => {
   const { accountId } = await makeAccount();
-  const { data } = await tokenizeCard(accountId, card);
+  const { data } = await tokenizeCard({ id: accountId }, { card });
   await forAccount(accountId, (tx) => spendToken(tx, accountId, data.token));
   const encrypted = (await everyValue()).filter((value) => Buffer.isBuffer(value));
   const { id } = await forAccount(accountId, (tx) => tx.cardToken.findFirstOrThrow());

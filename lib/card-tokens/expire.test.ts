@@ -6,7 +6,7 @@ import { purge } from "@/lib/jobs/retention";
 import { makeAccount } from "@/lib/testing/make";
 
 const card = { number: "4111111111111111", holder_name: "A", expiry_month: "12", expiry_year: "2099", cvv: "123" };
-const tokenOf = async (accountId: string) => (await tokenizeCard(accountId, card)).data.token;
+const tokenOf = async (accountId: string) => (await tokenizeCard({ id: accountId }, { card })).data.token;
 
 const tokensOf = (accountId: string) =>
   forAccount(accountId, (tx) =>

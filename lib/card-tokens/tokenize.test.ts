@@ -18,7 +18,7 @@ const card = (changes: Partial<CardInput> = {}): CardInput => ({
 });
 
 async function tokenOf(accountId: string, given = card()) {
-  const { data } = await tokenizeCard(accountId, given);
+  const { data } = await tokenizeCard({ id: accountId }, { card: given });
   return data.token;
 }
 
@@ -37,7 +37,7 @@ const change = (accountId: string, data: object) =>
 test("a tokenized card is answered as token, brand and last four, and is valid for 15 minutes of real time", async () => {
   const { accountId } = await makeAccount();
   const before = Date.now();
-  const { data } = await tokenizeCard(accountId, card({ number: "6362970000457013" }));
+  const { data } = await tokenizeCard({ id: accountId }, { card: card({ number: "6362970000457013" }) });
   expect(data).toMatchObject({ brand: "elo", last4: "7013" });
   expect(data.token).toMatch(/^card_token\.[\w-]{43}$/);
   expect(data.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -166,6 +166,6 @@ test.each([
   ["suspended", "account_suspended"],
 ] as const)("a partner whose account is %s tokenizes nothing", async (status, code) => {
   const { account, accountId } = await makeAccount();
-  await expect(tokenizeForPartner({ ...account, status }, card())).rejects.toMatchObject({ code });
+  await expect(tokenizeForPartner({ ...account, status }, { card: card() })).rejects.toMatchObject({ code });
   expect(await forAccount(accountId, (tx) => tx.cardToken.count())).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
-import type { CardInput, CardToken } from "@/lib/card-tokens/schema";
+import type { CardToken, CardTokenBody } from "@/lib/card-tokens/schema";
 import { keysOf, newCardToken, opaqueOf, tokenHash } from "@/lib/card-tokens/token";
 import { coalesce } from "@/lib/concurrency/coalesce";
 import { runPrepared, type Tx, withoutQueue } from "@/lib/db";
@@ -24,7 +24,10 @@ const cvvContext = (accountId: string, id: string) => `cvv:${accountId}:${id}`;
  * which only the token's holder has; the rest under a key from the token and the row's own data key.
  * Throws 422 at `card.number` for a brand that we do not know.
  */
-export async function tokenizeCard(accountId: string, card: CardInput): Promise<CardToken> {
+export async function tokenizeCard(
+  { id: accountId }: Pick<AccountContext, "id">,
+  { card }: CardTokenBody,
+): Promise<CardToken> {
   const { cvv, ...kept } = card;
   const brand = brandOf(card.number);
   if (!brand) throw invalid({ "card.number": ["Bandeira não aceita."] });
@@ -67,9 +70,9 @@ const INSERT = `with scope as materialized (select set_config('app.accounts', $1
   ) t`;
 
 /** Tokenizes a card that a partner's back-end sends. Throws also `account_not_approved`, `account_suspended`. */
-export async function tokenizeForPartner(account: AccountContext, card: CardInput): Promise<CardToken> {
+export async function tokenizeForPartner(account: AccountContext, input: CardTokenBody): Promise<CardToken> {
   assertActive(account);
-  return tokenizeCard(account.id, card);
+  return tokenizeCard(account, input);
 }
 
 /** A card for one charge, in memory only. `tokenId` is null for a stored card. */

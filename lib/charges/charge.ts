@@ -26,8 +26,8 @@ import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
  * `DUPLICATE_CARD_TOKEN`, `card_token_expired`, 422 at `card.token`, what the split throws, and for a sale that was not
  * paid `card_refused`, `antifraud_refused` and `charge_not_made`.
  */
-export const chargeCard = (account: AccountContext, body: Order & Pick<ChargeBody, "card">, intent: Intent) =>
-  charge(account, body, (tx) => spendToken(tx, account.id, body.card.token), intent);
+export const chargeCard = (account: AccountContext, input: Order & Pick<ChargeBody, "card">, intent: Intent) =>
+  charge(account, input, (tx) => spendToken(tx, account.id, input.card.token), intent);
 
 /**
  * Charges a card on file, while its holder is absent. No CVV is sent, because none was kept. Throws as `chargeCard`

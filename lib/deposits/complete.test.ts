@@ -250,7 +250,7 @@ test("a payment after the code's expiry counts and is flagged as late", async ()
 test("a payment of an expired sale counts and is flagged as late", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const sale = await askFor(seller);
-  await expireDeposit(seller.accountId, sale.id);
+  await expireDeposit(seller.account, { id: sale.id }, call());
   await complete(await pay(sale));
   expect(await historyOf(seller.accountId, sale.id)).toEqual(["pending", "pending → expired", "expired → completed"]);
   expect(await available(seller)).toBe(10_000);
@@ -263,7 +263,10 @@ test("when expiry and payment race, each sale ends paid, and its money moves onc
   const receipts = await Promise.all(sales.map((sale) => pay(sale)));
   const expiries = await Promise.allSettled(
     sales.flatMap((sale, at) => {
-      const deeds = [() => expireDeposit(seller.accountId, sale.id), () => complete(receipts[at] as Receipt)];
+      const deeds = [
+        () => expireDeposit(seller.account, { id: sale.id }, call()),
+        () => complete(receipts[at] as Receipt),
+      ];
       return (at % 2 ? deeds.reverse() : deeds).map((deed) => deed());
     }),
   );

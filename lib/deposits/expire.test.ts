@@ -23,7 +23,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
 test("of many calls at once one expires an open sale and notifies its webhooks", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
-  const race = await Promise.allSettled(Array.from({ length: 8 }, () => expireDeposit(seller.accountId, id)));
+  const race = await Promise.allSettled(Array.from({ length: 8 }, () => expireDeposit(seller.account, { id }, call())));
   const refusals = race.filter((outcome) => outcome.status === "rejected");
   expect(refusals).toHaveLength(7);
   for (const { reason } of refusals) expect(reason).toMatchObject({ code: "invalid_transition" });
@@ -36,7 +36,9 @@ test("another account's sale is not found, like one that does not exist", async 
   const id = await askFor(seller);
   const before = await tracesOf(other.accountId);
   for (const unknown of [id, newId()]) {
-    await expect(expireDeposit(other.accountId, unknown)).rejects.toMatchObject({ code: "transaction_not_found" });
+    await expect(expireDeposit(other.account, { id: unknown }, call())).rejects.toMatchObject({
+      code: "transaction_not_found",
+    });
   }
   expect(await tracesOf(other.accountId)).toEqual(before);
   expect(await statusOf(seller, id)).toBe("pending");

@@ -1,6 +1,7 @@
+import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { salesDue } from "@/lib/transactions/due";
 import { moveSales } from "@/lib/transactions/move";
 import { isExpiring } from "@/lib/transactions/states";
@@ -9,7 +10,11 @@ import { isExpiring } from "@/lib/transactions/states";
  * Expires an unpaid deposit. Of two calls at once only the first finds it open. A payment that arrives afterwards still
  * counts. Throws `transaction_not_found` for another account's, `invalid_transition` when it is no longer open.
  */
-export async function expireDeposit(accountId: string, id: string, idem?: Idem) {
+export async function expireDeposit(
+  { id: accountId }: Pick<AccountContext, "id">,
+  { id }: { id: string },
+  { idem }: Intent,
+) {
   return forAccount(accountId, (tx) => once(tx, idem, () => expire(tx, accountId, id)));
 }
 

@@ -48,38 +48,38 @@ export const depositErrors = [
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
  * for an unknown recipient or plan.
  */
-export async function requestDeposit(account: AccountContext, body: DepositRequest, intent: Intent) {
+export async function requestDeposit(account: AccountContext, input: DepositRequest, intent: Intent) {
   const { idem, requestId } = intent;
-  assertMayAsk(account, body);
+  assertMayAsk(account, input);
   const rail = railFor(account.mode);
   if (!rail) return refuseWithoutRail(account, "pix");
 
-  const fee = feeOf(body.amount, account.fees.pix);
-  const net = body.amount - fee;
-  const { page } = body;
-  const sold = page ? { ...page.columns, shares: [] } : await describeSold(account, net, body);
+  const fee = feeOf(input.amount, account.fees.pix);
+  const net = input.amount - fee;
+  const { page } = input;
+  const sold = page ? { ...page.columns, shares: [] } : await describeSold(account, net, input);
 
   const now = businessNow(account);
   const [id, txid] = [newId(now), newAlphanumeric(25)];
-  const expiresAt = body.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
+  const expiresAt = input.expiresAt ?? new Date(now.getTime() + VALIDITY_MS);
   const merchant = merchantOf(account);
-  const codeRequest = { amount: body.amount, description: body.description, ...merchant };
+  const codeRequest = { amount: input.amount, description: input.description, ...merchant };
   const sale = {
     accountId: account.id,
     id,
     method: "pix" as const,
-    amount: body.amount,
+    amount: input.amount,
     fee,
     net,
     ...sold,
-    description: body.description,
-    externalId: body.external_id,
-    clientName: body.client?.name ?? null,
-    clientEmail: body.client?.email ?? null,
-    clientDocument: body.client?.cpf ?? null,
-    clientPhone: body.client?.phone ?? null,
-    callback: body.webhook_url ? { url: body.webhook_url, contract: "legacy" } : null,
-    legacy: body.legacy ?? null,
+    description: input.description,
+    externalId: input.external_id,
+    clientName: input.client?.name ?? null,
+    clientEmail: input.client?.email ?? null,
+    clientDocument: input.client?.cpf ?? null,
+    clientPhone: input.client?.phone ?? null,
+    callback: input.webhook_url ? { url: input.webhook_url, contract: "legacy" } : null,
+    legacy: input.legacy ?? null,
     requestId,
     expiresAt,
     createdAt: now,

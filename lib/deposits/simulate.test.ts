@@ -24,7 +24,7 @@ const saleOf = ({ accountId }: Made, id: string) =>
 type Simulated = { identifier: string; end_to_end_id: string };
 
 const simulate = ({ accountId }: Made, id: string, body: object = {}, idem?: Idem): Promise<Simulated> =>
-  simulatePayment(accountId, id, PayBody.parse(body), idem).catch((error) => {
+  simulatePayment({ id: accountId }, { ...PayBody.parse(body), id }, { ...call(), idem }).catch((error) => {
     const replayed = replayOf(error);
     if (replayed) return JSON.parse(replayed.body);
     throw error;
@@ -75,7 +75,7 @@ test("pays once under one Idempotency-Key, also when the first answer was lost o
 test("an expired sale can still be paid, a paid one cannot", async () => {
   const seller = await makeAccount();
   const id = await askFor(seller);
-  await expireDeposit(seller.accountId, id);
+  await expireDeposit(seller.account, { id }, call());
   await simulate(seller, id);
   expect(await recorded(seller, id)).toHaveLength(1);
   await expect(simulate(seller, id)).rejects.toMatchObject({ code: "invalid_transition" });

@@ -1,19 +1,23 @@
+import type { AccountContext } from "@/lib/accounts/context";
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { forAccount, runPrepared, scopeOf } from "@/lib/db";
 import type { PayBody } from "@/lib/deposits/schema";
 import { AppError } from "@/lib/errors";
-import { findReplay, type Idem, once } from "@/lib/idempotency";
+import { findReplay, type Idem, type Intent, once } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { railFor } from "@/lib/rails/pix/rails";
 import type { Sale } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
+
+type Account = Pick<AccountContext, "id">;
+type Payment = PayBody & { id: string };
 
 /**
  * Sandbox: plays the payer of a deposit's code at the simulated PSP, which then calls us back like a real one.
  * An amount in cents other than the code's can be sent, to see that it is refused.
  * Throws `transaction_not_found`, `invalid_transition`, `rail_unavailable`.
  */
-export async function simulatePayment(accountId: string, id: string, body: PayBody, idem: Idem | undefined) {
+export async function simulatePayment({ id: accountId }: Account, { id, ...body }: Payment, { idem }: Intent) {
   await findReplay(idem);
   const sale = await findDeposit(accountId, id);
   const endToEndId = idem && endToEndIdOf(sale, idem);

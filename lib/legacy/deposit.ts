@@ -13,8 +13,8 @@ const MAX_AHEAD_MS = (5 * 365 + 2) * DAY_MS;
  * Requests a deposit in the old API's words. The code is valid until the end of the day that `pix.expiresInDays` names
  * (Brasília). Throws what `requestDeposit` throws, and 422 for a day that is over or more than five years away.
  */
-export async function requestLegacyDeposit(account: AccountContext, body: LegacyBody, { idem, requestId }: Intent) {
-  const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = body;
+export async function requestLegacyDeposit(account: AccountContext, input: LegacyBody, { idem, requestId }: Intent) {
+  const { customer, metadata, checkout, items, ip, traceable, split, amount, postbackUrl, pix } = input;
   const present = (deposit: Deposited) => ({
     status: "success" as const,
     message: deposit.message,

@@ -40,7 +40,7 @@ function startedWith(keys: string) {
         Array.from({ length: 600 }, () => aMail()),
       ),
     );
-  const tokenOf = async ({ accountId }: Made) => (await tokenizeCard(accountId, card)).data.token;
+  const tokenOf = async ({ account }: Made) => (await tokenizeCard(account, { card })).data.token;
   const spend = ({ accountId }: Made, token: string) =>
     forAccount(accountId, async (tx) => (await spendToken(tx, accountId, token)).card);
   /** Keeps a card, as an approved charge with consent does. */

@@ -19,9 +19,9 @@ const LOOK_EVERY_MS = 100;
  * instant; the caller waits for its end for 5 s, and the rest goes on without it. It ends early once the account is full.
  * Throws 422 for an instant that is past or too far ahead, and `clock_advance_running` while another one runs.
  */
-export async function advanceClock(account: AccountContext, body: AdvanceBody): Promise<Advanced> {
+export async function advanceClock(account: AccountContext, input: AdvanceBody): Promise<Advanced> {
   const { id: accountId } = account;
-  const target = targetOf(account, body);
+  const target = targetOf(account, input);
   const id = newId();
   await forAccount(accountId, async (tx) => {
     wakeOnCommit(tx, "clocks");

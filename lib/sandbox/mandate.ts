@@ -10,9 +10,12 @@ import type { MandateAction } from "@/lib/sandbox/schema";
  * the money for debits or not. Throws `subscription_not_found`, `invalid_transition` where it has no mandate or the rail
  * refuses, and `rail_unavailable`.
  */
-export async function simulateMandate({ id: accountId }: AccountContext, token: string, { action }: MandateAction) {
+export async function simulateMandate(
+  { id: accountId }: AccountContext,
+  { id, action }: MandateAction & { id: string },
+) {
   const mandate = await readFor(accountId, async (tx) => {
-    const key = { accountId_id: { accountId, id: token } };
+    const key = { accountId_id: { accountId, id } };
     const found = await tx.subscription.findUnique({ where: key, select: { mandateId: true } });
     if (!found) throw new AppError("subscription_not_found");
     return tx.mandate.findUnique({ where: { accountId_id: { accountId, id: found.mandateId ?? accountId } } });

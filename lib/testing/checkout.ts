@@ -40,6 +40,6 @@ export function personOf(number: number) {
 
 /** Plays the payer of a code at the simulated PSP, and completes what it received. Needs `serveRail`. */
 export async function settleAs({ accountId }: Made, id: string) {
-  const { end_to_end_id: endToEndId } = await simulatePayment(accountId, id, {}, undefined);
+  const { end_to_end_id: endToEndId } = await simulatePayment({ id: accountId }, { id }, call());
   await completeDeposit({ provider: "simulator", endToEndId });
 }

@@ -30,7 +30,7 @@ export const aCard = (changes: object = {}) => ({
 /** Tokenizes a card for this seller. Returns its token. */
 export async function aToken({ accountId }: Made, number?: string): Promise<string> {
   const { card } = aCard(number === undefined ? {} : { number });
-  return (await tokenizeCard(accountId, CardInput.parse(card))).data.token;
+  return (await tokenizeCard({ id: accountId }, { card: CardInput.parse(card) })).data.token;
 }
 
 /** A charge of R$ 100.00 as a partner sends it. */

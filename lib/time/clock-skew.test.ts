@@ -67,7 +67,7 @@ describe.each([
         await Promise.all([stop(), place.close(), rail.close()]);
       });
       const isCompleted = async (id: string) => (await saleOf(shop.accountId, id)).status === "completed";
-      const pay = (id: string) => onWeb(() => simulatePayment(shop.accountId, id, {}, undefined));
+      const pay = (id: string) => onWeb(() => simulatePayment(shop.account, { id }, call()));
 
       const { identifier } = await onWeb(() => requestDeposit(shop.account, cashIn(), call()));
       await pay(identifier);

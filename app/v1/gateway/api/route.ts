@@ -4,7 +4,5 @@ import { legacyDepositContract } from "@/lib/legacy/contract";
 import { requestLegacyDeposit } from "@/lib/legacy/deposit";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
-  POST: endpoint(legacyDepositContract, ({ account, body, idem, requestId }) =>
-    requestLegacyDeposit(account, body, { idem, requestId }),
-  ),
+  POST: endpoint(legacyDepositContract, ({ account, body, intent }) => requestLegacyDeposit(account, body, intent)),
 });

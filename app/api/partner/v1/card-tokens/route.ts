@@ -18,6 +18,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CardToken,
       errors: ["account_not_approved", "account_suspended", "https_required"],
     },
-    ({ account, body }) => tokenizeForPartner(account, body.card),
+    ({ account, body }) => tokenizeForPartner(account, body),
   ),
 });

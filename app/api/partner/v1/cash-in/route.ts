@@ -13,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CashIn,
       errors: depositErrors,
     },
-    ({ account, body, idem, requestId }) => requestDeposit(account, body, { idem, requestId }),
+    ({ account, body, intent }) => requestDeposit(account, body, intent),
   ),
 });

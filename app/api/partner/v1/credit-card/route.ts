@@ -27,6 +27,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "charge_not_made",
       ],
     },
-    ({ account, body, idem, requestId }) => chargeCard(account, body, { idem, requestId }),
+    ({ account, body, intent }) => chargeCard(account, body, intent),
   ),
 });

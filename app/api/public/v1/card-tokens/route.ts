@@ -17,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
       response: CardToken,
       errors: ["https_required"],
     },
-    ({ account, body }) => tokenizeCard(account.id, body.card),
+    ({ account, body }) => tokenizeCard(account, body),
   ),
   OPTIONS: preflight,
 });

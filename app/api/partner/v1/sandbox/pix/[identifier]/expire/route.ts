@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["invalid_transition"],
     },
-    ({ account, params, idem }) => expireDeposit(account.id, params.identifier ?? "", idem),
+    ({ account, params, intent }) => expireDeposit(account, { id: params.identifier ?? "" }, intent),
   ),
 });

@@ -17,6 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Simulated,
       errors: ["invalid_transition", "rail_unavailable"],
     },
-    ({ account, params, body, idem }) => simulatePayment(account.id, params.identifier ?? "", body, idem),
+    ({ account, params, body, intent }) => simulatePayment(account, { ...body, id: params.identifier ?? "" }, intent),
   ),
 });

@@ -19,6 +19,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["invalid_transition", "rail_unavailable"],
     },
-    ({ account, params, body }) => simulateMandate(account, params.token ?? "", body),
+    ({ account, params, body }) => simulateMandate(account, { ...body, id: params.token ?? "" }),
   ),
 });
