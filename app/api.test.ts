@@ -8,7 +8,7 @@ import { mintToken } from "@/lib/credentials/mint-token";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -25,7 +25,7 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 
 /** A token of the account with only these scopes. */
 async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
-  const made = await createCredential(accountId, { name: "Teste", scopes } as never);
+  const made = await createCredential({ id: accountId }, { name: "Teste", scopes } as never, call());
   return (await mintToken(made.data, "127.0.0.1")).access_token;
 }
 

@@ -9,7 +9,7 @@ import { newId } from "@/lib/ids";
 import { addDomain, removeDomain } from "@/lib/public-keys/domains";
 import { readPublicKey, regeneratePublicKey } from "@/lib/public-keys/public-key";
 import { type Answered, openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { aCard, makeShop, SHOP, someAddress } from "@/lib/testing/shop";
 
 const host = openHost(routes);
@@ -88,7 +88,7 @@ describe("a page of a listed domain", () => {
     async (origin) => {
       const { key, accountId } = await makeShop();
       expect((await tokenize({ key, origin })).status).toBe(403);
-      await addDomain(accountId, { origin });
+      await addDomain({ id: accountId }, { origin }, call());
       expect((await tokenize({ key, origin })).status).toBe(201);
     },
   );
@@ -160,7 +160,7 @@ describe("401:", () => {
     const { key, account } = await makeShop();
     const from = someAddress();
     expect((await tokenize({ key, from })).status).toBe(201);
-    const made = await regeneratePublicKey(account);
+    const made = await regeneratePublicKey(account, call());
     expect((await tokenize({ key, from })).status).toBe(401);
     expect((await tokenize({ key: made.data.key, from })).status).toBe(201);
     expect((await readPublicKey(account)).data.key).toBe(made.data.key);
@@ -213,12 +213,12 @@ describe("403", () => {
     "a domain that was removed": async () => {
       const { key, account, accountId } = await makeShop();
       const { domains } = (await readPublicKey(account)).data;
-      await removeDomain(accountId, domains[0]?.id ?? "");
+      await removeDomain({ id: accountId }, { id: domains[0]?.id ?? "" });
       return { key, origin: SHOP };
     },
     "another account's domain": async () => {
       const { accountId } = await makeAccount();
-      await addDomain(accountId, { origin: "https://theirs.example" });
+      await addDomain({ id: accountId }, { origin: "https://theirs.example" }, call());
       return { key: (await makeShop()).key, origin: "https://theirs.example" };
     },
     "an account without cards": async () => ({ key: (await makeShop({ features: ["refunds"] })).key, origin: SHOP }),
@@ -235,7 +235,7 @@ describe("403", () => {
     "our own origin without a page's token": async () => ({ key: (await makeShop()).key, origin: env.APP_URL }),
     "our own origin, listed by a seller, without a page's token": async () => {
       const { accountId, key } = await makeShop();
-      await addDomain(accountId, { origin: new URL(env.APP_URL).origin });
+      await addDomain({ id: accountId }, { origin: new URL(env.APP_URL).origin }, call());
       return { key, origin: env.APP_URL };
     },
     "our own origin with another key's page token": async () => ({

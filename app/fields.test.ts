@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { addDomain, removeDomain } from "@/lib/public-keys/domains";
 import { readPublicKey, regeneratePublicKey } from "@/lib/public-keys/public-key";
 import { type Answered, openHost } from "@/lib/testing/http";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 
 const host = openHost(routes);
@@ -38,11 +38,11 @@ describe("the card fields", () => {
     const { key, account, accountId } = await makeShop();
     await makeShop(); // another seller's domains are not among them
     expect(policyOf(await read(key))["frame-ancestors"]).toEqual([SHOP]);
-    await addDomain(accountId, { origin: "http://localhost:5173" });
-    await addDomain(accountId, { origin: "https://loja.example:8443" });
+    await addDomain({ id: accountId }, { origin: "http://localhost:5173" }, call());
+    await addDomain({ id: accountId }, { origin: "https://loja.example:8443" }, call());
     const ancestors = policyOf(await read(key))["frame-ancestors"];
     expect(ancestors?.sort()).toEqual(["http://localhost:5173", SHOP, "https://loja.example:8443"]);
-    for (const { id } of (await readPublicKey(account)).data.domains) await removeDomain(accountId, id);
+    for (const { id } of (await readPublicKey(account)).data.domains) await removeDomain({ id: accountId }, { id });
     expect(policyOf(await read(key))["frame-ancestors"]).toEqual(["'none'"]);
   });
 
@@ -60,7 +60,7 @@ describe("the card fields", () => {
     },
     "a replaced key": async () => {
       const { key, account } = await makeShop();
-      await regeneratePublicKey(account);
+      await regeneratePublicKey(account, call());
       return key;
     },
   };

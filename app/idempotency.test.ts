@@ -10,7 +10,7 @@ import { env } from "@/lib/env";
 import { acceptsKey, type Contract } from "@/lib/http/contract";
 import { newId, sha256 } from "@/lib/ids";
 import { type Answered, openHost, operationsOf } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -280,7 +280,7 @@ describe("an answer that shows a secret is repeated only to its own caller:", ()
 
   /** A token of the account with only these scopes. */
   async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
-    const { data } = await createCredential(accountId, { name: "Teste", scopes });
+    const { data } = await createCredential({ id: accountId }, { name: "Teste", scopes }, call());
     return (await mintToken(data, "127.0.0.1")).access_token;
   }
 

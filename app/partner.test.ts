@@ -9,7 +9,7 @@ import { authenticate } from "@/lib/http/authenticate";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import { openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
@@ -168,7 +168,7 @@ describe("credentials", () => {
     const all = await make(seller.token);
     const child = await make(await mint(all));
     const maker = { scopes: roles.viewer, role: "viewer" } as const;
-    const { data } = await createCredential(seller.accountId, { name: "Loja" }, { maker });
+    const { data } = await createCredential(seller.account, { name: "Loja", maker }, call());
     const scopesOf = async ({ client_id, api_key }: NewCredential) => {
       const list = (await get(seller, `${V1}/credentials`)).json.data as { client_id: string; scopes: string[] }[];
       const shown = list.find((one) => one.client_id === client_id)?.scopes ?? [];
@@ -251,7 +251,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
 
 test("a request that is refused for its scope is in the account's request log too", async () => {
   const { accountId } = await makeAccount();
-  const made = await createCredential(accountId, { name: "Leitura", scopes: ["profile:read"] });
+  const made = await createCredential({ id: accountId }, { name: "Leitura", scopes: ["profile:read"] }, call());
   const { client_id, client_secret } = made.data;
   const { json } = await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } });
   await host.ask("GET", `${V1}/balance`, { token: String(json.access_token) });

@@ -17,7 +17,7 @@ import { sendNotices } from "@/lib/simulators/pix/notify";
 import { makeLink, personOf } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";
 import { aMail } from "@/lib/testing/mails";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, anOrder, aToken, makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, payCode } from "@/lib/testing/subscriptions";
@@ -92,6 +92,7 @@ const aWebhook = ({ account }: Made, path: string) =>
   createWebhook(
     account,
     WebhookInput.parse({ title: "Loja", url: `https://loja.example/${path}`, event: "transaction" }),
+    call(),
   );
 
 type Happening = Awaited<ReturnType<typeof happen>>;

@@ -36,7 +36,7 @@ async function charge({ account }: Made): Promise<string> {
 
 async function hook({ account }: Made): Promise<string> {
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
-  const webhook = await createWebhook(account, WebhookInput.parse(input));
+  const webhook = await createWebhook(account, WebhookInput.parse(input), call());
   return String(webhook.id);
 }
 
@@ -48,12 +48,12 @@ async function deliver(seller: Made): Promise<Params> {
 }
 
 async function credential({ accountId }: Made): Promise<string> {
-  const made = await createCredential(accountId, { name: "Teste" });
+  const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
   return made.data.client_id;
 }
 
 async function domain({ accountId }: Made): Promise<string> {
-  const made = await addDomain(accountId, { origin: "https://loja.example" });
+  const made = await addDomain({ id: accountId }, { origin: "https://loja.example" }, call());
   return made.data.id;
 }
 
@@ -354,7 +354,7 @@ describe("a token", () => {
   test("that is minted while its credential is revoked never outlives it", async () => {
     const { accountId, token } = await makeAccount();
     for (let time = 0; time < 5; time += 1) {
-      const made = await createCredential(accountId, { name: "Teste" });
+      const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
       const { client_id, client_secret } = made.data;
       const mint = () => host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
       const first = await mint(); // at least one token there is

@@ -7,7 +7,7 @@ import { foldTails } from "@/lib/ledger/fold";
 import { askAbout, claimWatches, endWatches } from "@/lib/outside/watch";
 import { countEvents } from "@/lib/rollups/count";
 import { completionOf } from "@/lib/splits/postings";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSalesNow } from "@/lib/transactions/move";
 import { claimDeliveries } from "@/lib/webhooks/claim";
@@ -29,7 +29,7 @@ export async function makeSellers(count: number) {
   const sellers = [];
   while (sellers.length < count) {
     const { account, accountId } = await makeAccount();
-    await createWebhook(account, WebhookInput.parse({ title: "Loja", url: URL, event: "transaction" }));
+    await createWebhook(account, WebhookInput.parse({ title: "Loja", url: URL, event: "transaction" }), call());
     sellers.push(accountId);
   }
   return sellers;

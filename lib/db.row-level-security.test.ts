@@ -108,7 +108,7 @@ async function makeBusyAccount(): Promise<Made> {
   const split = [{ user_id: (await makeAccount()).clientId, percentage: 10 }];
   const deposit = await requestDeposit(account, cashIn({ split }), { ...call(), idem });
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
-  await createWebhook(account, WebhookInput.parse(input));
+  await createWebhook(account, WebhookInput.parse(input), call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
   await vi.waitFor(async () => {
     await foldTails();
@@ -120,7 +120,7 @@ async function makeBusyAccount(): Promise<Made> {
     const { id: eventId } = await tx.event.findFirstOrThrow();
     await tx.outboxOfConsumer.create({ data: { consumer: "nobody", accountId, eventId } });
   });
-  await addDomain(accountId, { origin: SHOP });
+  await addDomain({ id: accountId }, { origin: SHOP }, call());
   const { data: product } = await createProduct(account, ProductInput.parse({ name: "Clube" }), call());
   await setImage(account, { id: product.reference_id, file: pictures.png }, call());
   const plan = PlanInput.parse({ name: "Mensal", amount: 49.9, billing_method: "qr_code" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
-import { newSecret } from "@/lib/ids";
+import { newId, newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createSeller } from "@/lib/sellers/create";
@@ -86,7 +86,11 @@ async function seedSeller({
     const fact = { type: "demo_funded", sourceId: sandboxId, owners: { account: sandboxId } } as const;
     await forAccount([sandboxId, PLATFORM], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
   }
-  const made = await createCredential(sandboxId, { name: "Demonstração" });
+  const made = await createCredential(
+    { id: sandboxId },
+    { name: "Demonstração" },
+    { idem: undefined, requestId: newId() },
+  );
   const { client_id, client_secret, api_key } = made.data;
   return { email, password, client_id, client_secret, api_key };
 }

@@ -1,10 +1,11 @@
+import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import type { Role } from "@/prisma/client/enums";
 
@@ -13,15 +14,20 @@ type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
 
 const OWNER: Maker = { scopes: allScopes, role: "owner" };
 
-type Options = { idem?: Idem | undefined; maker?: Maker };
+type Account = Pick<AccountContext, "id">;
+type Asked = CredentialBody & {
+  /** By default the account's owner. */
+  maker?: Maker;
+};
 
 /**
  * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept.
  * Without `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later.
  * Throws `insufficient_scope` for scopes that the maker lacks.
  */
-export function createCredential(accountId: string, body: CredentialBody, { idem, maker = OWNER }: Options = {}) {
-  const { name, scopes = [...maker.scopes] } = body;
+export function createCredential(account: Account, input: Asked, { idem }: Intent) {
+  const { id: accountId } = account;
+  const { name, maker = OWNER, scopes = [...maker.scopes] } = input;
   if (!scopes.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
   return forAccount(accountId, (tx) =>
     once(tx, idem, async (): Promise<{ data: NewCredential }> => {
@@ -32,7 +38,7 @@ export function createCredential(accountId: string, body: CredentialBody, { idem
           accountId,
           name,
           scopes,
-          role: body.scopes ? null : await roleOf(tx, maker),
+          role: input.scopes ? null : await roleOf(tx, maker),
           secretHash: new Uint8Array(sha256(clientSecret)),
           secretLast4: clientSecret.slice(-4),
           apiKeyHash: new Uint8Array(sha256(apiKey)),

@@ -72,7 +72,7 @@ test("a clock that was moved ahead shuffles nothing: the account's times follow 
 test("the attempts of webhooks are in it, beside the charge that they tell of", async () => {
   const made = await makeAccount();
   const input = { title: "Loja", url: "http://localhost:9/", event: "cobranca_gerada", trigger_all_products: true };
-  await createWebhook(made.account, WebhookInput.parse(input));
+  await createWebhook(made.account, WebhookInput.parse(input), call());
   const { token } = await enrolled(made, await aPlan(made));
   const { accountId } = made;
   const eventId = (await timeline(made, token)).find(({ title }) => title === "cycle.created")?.id ?? "";

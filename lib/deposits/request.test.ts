@@ -201,7 +201,7 @@ describe("refused, and nothing is left behind:", () => {
   test("a recipient who is unknown, suspended, revoked or of the other mode, all with the same answer", async () => {
     const [seller, live, suspended] = await Promise.all([makeAccount(), makeAccount({ mode: "live" }), makeAccount()]);
     const left = await makeAccount();
-    await revokeCredential(left.accountId, left.clientId);
+    await revokeCredential(left.account, { id: left.clientId });
     await forAccount(suspended.accountId, (tx) =>
       tx.account.update({ where: { id: suspended.accountId }, data: { status: "suspended" } }),
     );

@@ -56,7 +56,7 @@ async function makeDue() {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 200 }), await makeAccount()];
   const { account, accountId } = seller;
   const webhook = WebhookInput.parse({ title: "Loja", url: `${shop.url}/${accountId}`, event: "transaction" });
-  await createWebhook(account, webhook);
+  await createWebhook(account, webhook, call());
   const split = [{ user_id: recipient.clientId, percentage: 10 }];
   const [paid, late] = [
     (await requestDeposit(account, cashIn({ split }), call())).identifier,

@@ -4,7 +4,7 @@ import { noteRecorded } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
@@ -12,6 +12,8 @@ import type { Domain, DomainTest } from "@/lib/public-keys/schema";
 import { iso } from "@/lib/time/clock";
 import { isOrigin, originMeant } from "@/lib/typed/origins";
 import type { CardDomain } from "@/prisma/client/client";
+
+type Account = Pick<AccountContext, "id">;
 
 export const presentDomain = ({ id, origin, createdAt }: CardDomain): Domain => ({
   id,
@@ -34,7 +36,7 @@ export const listDomains = (accountId: string, query: PageQuery) =>
  * Lets the pages of an origin tokenize with the account's public key. A domain that is listed already is answered as it is.
  * Throws `domain_limit_reached` when the account has as many as `limits` allows.
  */
-export const addDomain = (accountId: string, { origin }: { origin: string }, idem?: Idem) =>
+export const addDomain = ({ id: accountId }: Account, { origin }: { origin: string }, { idem }: Intent) =>
   forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
       await lockAccount(tx, accountId);
@@ -52,7 +54,7 @@ export const addDomain = (accountId: string, { origin }: { origin: string }, ide
   );
 
 /** Removes a domain; from this commit on its pages are refused. Throws `domain_not_found`. */
-export const removeDomain = (accountId: string, id: string) =>
+export const removeDomain = ({ id: accountId }: Account, { id }: { id: string }) =>
   forAccount(accountId, async (tx) => {
     const domain = await tx.cardDomain.findUnique({ where: { accountId_id: { accountId, id } } });
     if (!domain) throw new AppError("domain_not_found");

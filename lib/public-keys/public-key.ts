@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, runPrepared, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { findDomains, presentDomain } from "@/lib/public-keys/domains";
 import type { PublicKey } from "@/lib/public-keys/schema";
@@ -17,7 +17,7 @@ export const readPublicKey = (account: AccountContext) =>
   forAccount(account.id, async (tx) => present(tx, (await find(tx, account.id)) ?? (await make(tx, account))));
 
 /** Makes a new public key; the former key is unknown from this commit on. */
-export const regeneratePublicKey = (account: AccountContext, idem?: Idem) =>
+export const regeneratePublicKey = (account: AccountContext, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
       const [accountId, key] = [account.id, newPublicKey(account)];

@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { writeMails } from "@/lib/mail/write";
 import { rewrapAll } from "@/lib/rewrap/rewrap";
 import { aMail } from "@/lib/testing/mails";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { decrypt } from "@/lib/vault/vault";
@@ -54,7 +54,7 @@ function startedWith(keys: string) {
   };
   const hook = async ({ account }: Made) => {
     const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
-    return createWebhook(account, input);
+    return createWebhook(account, input, call());
   };
   return { tokenOf, spend, keep, mail, decryptStoredCard, hook, makeAccount, rewrapAll, forAccount };
 }
@@ -184,9 +184,9 @@ describe("a new first key in VAULT_KEYS, and rewrap:", () => {
     const requestHash = Buffer.alloc(32);
     const render = (result: unknown) => ({ status: 201, body: JSON.stringify(result) });
     await createCredential(
-      seller.accountId,
+      seller.account,
       { name: "x" },
-      { idem: { accountId: seller.accountId, key: "k", requestHash, render } },
+      { ...call(), idem: { accountId: seller.accountId, key: "k", requestHash, render } },
     );
     const both = startedWith(`${newer},${older}`);
     expect((await both.rewrapAll()).answers).toBe(1);

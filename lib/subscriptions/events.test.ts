@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { anActive, aPlan } from "@/lib/testing/subscriptions";
@@ -24,7 +24,7 @@ afterAll(async () => {
 test("webhooks get the events of subscriptions by their names on the wire, with a flat body", async () => {
   const made = await makeAccount();
   const input = { title: "Loja", url: "http://localhost:9/", event: "assinatura_ativada" };
-  await createWebhook(made.account, WebhookInput.parse(input));
+  await createWebhook(made.account, WebhookInput.parse(input), call());
   const plan = await aPlan(made);
   const token = await anActive(made, plan);
   const { consume } = eventsConsumer({ deliveries: dispatchEvents });

@@ -89,6 +89,7 @@ test("a webhook for chosen products hears of subscriptions to them and of their 
     await createWebhook(
       account,
       WebhookInput.parse({ ...hook(event), trigger_all_products: false, products: [course] }),
+      call(),
     );
   }
   const chosen = await anActive(made, await aPlan(made, {}, course));

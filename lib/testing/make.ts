@@ -60,7 +60,7 @@ export async function makeAccount({
   );
   if (isProven) await prisma().user.update({ where: { id: userId }, data: { emailConfirmedAt: new Date() } });
   if (available > 0) await fund(accountId, available);
-  const made = await createCredential(accountId, { name: "Teste" });
+  const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
   const { client_id, client_secret, api_key } = made.data;
   const { access_token } = await mintToken({ client_id, client_secret }, "127.0.0.1");
   const account = await readContext(accountId);

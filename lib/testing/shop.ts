@@ -3,14 +3,14 @@ import { CardInput } from "@/lib/card-tokens/schema";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { addDomain } from "@/lib/public-keys/domains";
 import { readPublicKey } from "@/lib/public-keys/public-key";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 
 export const SHOP = "https://loja.example";
 
 /** A seller whose pages at `SHOP` may tokenize cards. */
 export async function makeShop(overrides: Parameters<typeof makeAccount>[0] = {}): Promise<Made & { key: string }> {
   const seller = await makeAccount(overrides);
-  await addDomain(seller.accountId, { origin: SHOP });
+  await addDomain(seller.account, { origin: SHOP }, call());
   const { data } = await readPublicKey(seller.account);
   return { ...seller, key: data.key };
 }

@@ -61,7 +61,7 @@ describe.each([
       const shop = await onWeb(() => makeShop());
       const place = await receiver({ status: 200 });
       const webhook = WebhookInput.parse({ title: "Loja", url: place.url, event: "transaction" });
-      await onWeb(() => createWebhook(shop.account, webhook));
+      await onWeb(() => createWebhook(shop.account, webhook, call()));
       const stop = await withClock(-ms, () => startWorker(registry));
       onTestFinished(async () => {
         await Promise.all([stop(), place.close(), rail.close()]);

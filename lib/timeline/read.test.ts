@@ -43,7 +43,7 @@ async function attempt(made: Made, sale: string) {
 test("an attempt in real time after the clock was moved 40 days ahead is the newest, and says its real time", async () => {
   const made = await makeAccount();
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction", trigger_all_products: true };
-  await createWebhook(made.account, WebhookInput.parse(input));
+  await createWebhook(made.account, WebhookInput.parse(input), call());
   const { token, sale } = await enrolled(made, await aPlan(made));
   await advance(made, 40);
   await attempt(made, sale);

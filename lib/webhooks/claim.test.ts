@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -10,7 +10,7 @@ import { deliveriesOf, deliverOnce, dispatchEvent, happen, letPass, makeSale, re
 const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
 
 const register = async ({ account }: Made, url = "http://localhost:9/") =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
+  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 /** The accounts of other tests for which deliveries are planned. */
 const othersThan = (accountId: string) =>

@@ -3,7 +3,7 @@ import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Idem, once } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { assertUrlAllowed } from "@/lib/receivers/url";
@@ -26,7 +26,7 @@ export const tokenColumns = (accountId: string, token: string) => ({
  * Throws `webhook_url_not_allowed` for an address that must not be called (`lib/receivers/url.ts`), and
  * `webhook_limit_reached` when the account has as many as `limits` allows.
  */
-export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, idem?: Idem) {
+export async function createWebhook({ id: accountId, mode }: AccountContext, input: WebhookInput, { idem }: Intent) {
   await assertUrlAllowed(input.url, mode);
   return forAccount(accountId, (tx) =>
     once(tx, idem, async () => {

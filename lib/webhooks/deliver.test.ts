@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { forAccount } from "@/lib/db";
 import { log } from "@/lib/log";
 import { untilWaitedFor } from "@/lib/testing/locks";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -34,7 +34,11 @@ async function subscribed(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) 
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
   const { url, received, close } = await receiver(...replies);
   closing.push(close);
-  const webhook = await createWebhook(account, WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event }));
+  const webhook = await createWebhook(
+    account,
+    WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event }),
+    call(),
+  );
   const dispatchSale = async (status: Parameters<typeof happen>[1] = "completed") => {
     const before = new Set((await deliveriesOf(accountId)).map(({ id }) => id));
     await dispatchEvent(await happen(await makeSale(accountId), status));
@@ -194,7 +198,10 @@ test("a 410 disables the webhook at once; saving it enables it and sends what wa
     { status: "pending", nextAttemptAt: null },
   ]);
 
-  expect(await updateWebhook(account, String(webhook.id), {})).toMatchObject({ status: "active", disabled_at: null });
+  expect(await updateWebhook(account, { id: String(webhook.id) })).toMatchObject({
+    status: "active",
+    disabled_at: null,
+  });
   await deliverOnce(waiting);
   await deliverOnce(later);
   expect((await deliveriesOf(accountId)).map(({ status }) => status)).toEqual(["exhausted", "delivered", "delivered"]);
@@ -422,7 +429,7 @@ test("a resend during an attempt is not put off by the failure of that attempt",
 
   const underWay = deliverOnce({ accountId, deliveryId });
   await vi.waitFor(() => expect(received).toHaveLength(1));
-  await resendDelivery(accountId, String(webhook.id), deliveryId);
+  await resendDelivery({ id: accountId }, { id: deliveryId, webhookId: String(webhook.id) }, call());
   const [asked] = await deliveriesOf(accountId);
   await close();
   await underWay;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asSystem, forAccount, type Query, transactionOverAll } from "@/lib/db";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -14,7 +14,7 @@ type Account = Awaited<ReturnType<typeof makeAccount>>["account"];
 const url = "https://receiver.invalid/hook";
 
 async function register(account: Account, event: WebhookEvent, more: Partial<WebhookInput> = {}) {
-  const created = await createWebhook(account, WebhookInput.parse({ title: event, url, event, ...more }));
+  const created = await createWebhook(account, WebhookInput.parse({ title: event, url, event, ...more }), call());
   return created;
 }
 
@@ -34,7 +34,7 @@ test("every webhook that is registered for the event gets one delivery, and no o
     await register(account, event);
   }
   const removed = await register(account, "transaction");
-  await removeWebhook(accountId, String(removed.id));
+  await removeWebhook({ id: accountId }, { id: String(removed.id) });
   await register(other.account, "all");
 
   await dispatchEvent(await happen(await makeSale(accountId), "pending"));

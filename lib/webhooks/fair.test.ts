@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { registry } from "@/lib/jobs/registry";
 import { startWorker } from "@/lib/jobs/worker";
 import { limits } from "@/lib/limits";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const register = ({ account }: Made, url: string) =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
+  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 async function sell({ accountId }: Made, count: number) {
   for (let sale = 0; sale < count; sale += 1) await happen(await makeSale(accountId), "completed");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { forAccount } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -38,8 +38,11 @@ const held = <T>(id: number, run: () => Promise<T>) =>
 
 test("a webhook whose row is held keeps no delivery of another from being made, of its account or of others", async () => {
   const [made, other] = [await makeAccount({ mode: "sandbox" }), await makeAccount({ mode: "sandbox" })];
-  const [first, second] = [await createWebhook(made.account, input), await createWebhook(made.account, input)];
-  const third = await createWebhook(other.account, input);
+  const [first, second] = [
+    await createWebhook(made.account, input, call()),
+    await createWebhook(made.account, input, call()),
+  ];
+  const third = await createWebhook(other.account, input, call());
   await disable(made.accountId, first.id);
   const { consume, catchUp } = eventsConsumer({ deliveries: dispatchEvents });
   const run = async () => {
@@ -69,7 +72,7 @@ test("a webhook whose row is held keeps no delivery of another from being made, 
 
 test("a webhook whose row is held keeps no other from being enabled or tried", async () => {
   const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const [first, second] = [await createWebhook(account, input), await createWebhook(account, input)];
+  const [first, second] = [await createWebhook(account, input, call()), await createWebhook(account, input, call())];
   const sale = await makeSale(accountId);
   const { consume } = eventsConsumer({ deliveries: dispatchEvents });
   for (const { id } of [first, second]) await disable(accountId, id, new Date(0));
@@ -86,7 +89,7 @@ test("a webhook whose row is held keeps no other from being enabled or tried", a
   await probeWebhooks();
   expect((await planned()).toSorted()).toEqual([first.id, second.id]);
 
-  for (const { id } of [first, second]) await updateWebhook(account, String(id), {});
+  for (const { id } of [first, second]) await updateWebhook(account, { id: String(id) });
   await forAccount(accountId, (tx) => tx.webhook.updateMany({ data: { waking: true } }));
   const isWaking = async (id: number) => (await webhookOf(accountId, id))?.waking;
   await held(first.id, async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { forAccount, prisma } from "@/lib/db";
 import { renderStored } from "@/lib/mail/stored";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import {
@@ -28,7 +28,7 @@ async function failing(made: Made, failuresInRow: number, hours: number, ...repl
   const { url, close } = await receiver(...replies);
   closing.push(close);
   const input = WebhookInput.parse({ title: "Loja <b>", url: `${url}/hook`, event: "transaction" });
-  const { id } = await createWebhook(account, input);
+  const { id } = await createWebhook(account, input, call());
   const failingSince = new Date(Date.now() - hours * HOUR);
   const set = (data: object) =>
     forAccount(accountId, (tx) => tx.webhook.update({ where: { accountId_id: { accountId, id } }, data }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { rowsRead } from "@/lib/testing/rows-read";
 import { claimDeliveries, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -11,7 +11,7 @@ import { WebhookInput } from "@/lib/webhooks/schema";
 test("an attempt reads its own delivery alone, however many its account has and whenever its plan was made", async () => {
   const { account, accountId } = await makeAccount({ mode: "live" });
   const input = WebhookInput.parse({ title: "Loja", url: "https://loja.example/", event: "transaction" });
-  const { id: webhookId } = await createWebhook(account, input);
+  const { id: webhookId } = await createWebhook(account, input, call());
   const make = () => ({
     ...{ accountId, id: newId(), eventId: newId(), webhookId, contract: "event" as const, event: "transaction" },
     ...{ url: input.url, nextAttemptAt: new Date() },

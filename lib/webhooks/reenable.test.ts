@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { createWebhook } from "@/lib/webhooks/create";
 import { disableWebhook, planBacklogs } from "@/lib/webhooks/reenable";
@@ -23,7 +23,10 @@ const DAY = 86_400_000;
 async function backlog() {
   const { account, accountId } = await makeAccount();
   const input = WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "transaction" });
-  const [webhook, bystander] = [await createWebhook(account, input), await createWebhook(account, input)];
+  const [webhook, bystander] = [
+    await createWebhook(account, input, call()),
+    await createWebhook(account, input, call()),
+  ];
   for (const { id } of [webhook, bystander]) {
     await forAccount(
       accountId,
@@ -57,14 +60,14 @@ test("twelve thousand deliveries are parked, planned again in chunks, and ended"
   await disable(accountId, id);
   expect([await open(id, false), await open(id, true)]).toEqual([MANY, 0]);
 
-  await updateWebhook(account, String(id), {});
+  await updateWebhook(account, { id: String(id) });
   expect(await open(id, true), "the first chunk is planned at once").toBe(5_000);
   expect(await webhookOf(accountId, id)).toMatchObject({ disabledAt: null, failuresInRow: 0, waking: true });
   while (await planBacklogs());
   expect([await open(id, false), await open(id, true)]).toEqual([0, MANY]);
   expect(await webhookOf(accountId, id)).toMatchObject({ waking: false });
 
-  await removeWebhook(accountId, String(id));
+  await removeWebhook({ id: accountId }, { id: String(id) });
   expect([await open(id, false), await open(id, true)]).toEqual([0, 0]);
   expect(await open(bystander, false)).toBe(MANY);
 });
@@ -75,7 +78,7 @@ test("deliveries that waited for more than 14 days are ended when the webhook is
   await forAccount(accountId, (tx) =>
     tx.delivery.updateMany({ where: { webhookId: id }, data: { createdAt: new Date(Date.now() - 15 * DAY) } }),
   );
-  await updateWebhook(account, String(id), {});
+  await updateWebhook(account, { id: String(id) });
   while (await planBacklogs());
   const left = await forAccount(accountId, (tx) => tx.delivery.groupBy({ by: ["status"], where: { webhookId: id } }));
   expect(left).toEqual([{ status: "exhausted" }]);
@@ -84,7 +87,7 @@ test("deliveries that waited for more than 14 days are ended when the webhook is
 test("a webhook that is disabled again while its backlog is planned keeps what still waits", async () => {
   const { account, accountId, id } = await backlog();
   await disable(accountId, id);
-  await updateWebhook(account, String(id), {});
+  await updateWebhook(account, { id: String(id) });
   await disable(accountId, id);
   while (await planBacklogs());
   const planned = await forAccount(accountId, (tx) =>

@@ -1,3 +1,4 @@
+import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -11,8 +12,8 @@ import { deliveryTransitions } from "@/lib/webhooks/states";
 const END_LIMIT = 20_000;
 
 /** Removes a webhook and ends its open deliveries. Throws `webhook_not_found`. */
-export async function removeWebhook(accountId: string, idText: string) {
-  const id = webhookIdOf(idText);
+export async function removeWebhook({ id: accountId }: Pick<AccountContext, "id">, input: { id: string }) {
+  const id = webhookIdOf(input.id);
   return forAccount(accountId, async (tx) => {
     const [webhook] = await tx.webhook.updateManyAndReturn({
       where: { accountId, id, deletedAt: null },

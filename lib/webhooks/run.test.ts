@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { limits } from "@/lib/limits";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
 import { findDue } from "@/lib/webhooks/claim";
@@ -34,7 +34,7 @@ async function openReceiver(...replies: [Reply, ...Reply[]]) {
 }
 
 const register = ({ account }: Made, url: string) =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }));
+  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 async function sell({ accountId }: Made, count: number, callback?: string) {
   for (let sale = 0; sale < count; sale += 1) {

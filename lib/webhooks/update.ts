@@ -23,9 +23,9 @@ import { isOtherOrigin } from "@/lib/webhooks/states";
  */
 export async function updateWebhook(
   { id: accountId, mode }: AccountContext,
-  idText: string,
-  change: WebhookChange,
+  input: WebhookChange & { id: string },
 ): Promise<ChangedWebhook> {
+  const { id: idText, ...change } = input;
   const id = webhookIdOf(idText);
   if (change.url !== undefined) await assertUrlAllowed(change.url, mode);
   const changed = await forAccount(accountId, async (tx) => {

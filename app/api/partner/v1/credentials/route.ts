@@ -27,6 +27,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: NewCredential }),
       showsSecret: true,
     },
-    ({ account, body, idem, caller }) => createCredential(account.id, body, { idem, maker: caller }),
+    ({ account, body, caller, intent }) => createCredential(account, { ...body, maker: caller }, intent),
   ),
 });

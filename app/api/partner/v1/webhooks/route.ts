@@ -26,6 +26,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       showsSecret: true,
       errors: ["webhook_url_not_allowed", "webhook_limit_reached"],
     },
-    ({ account, body, idem }) => createWebhook(account, body, idem),
+    ({ account, body, intent }) => createWebhook(account, body, intent),
   ),
 });

@@ -317,7 +317,11 @@ test("without a token 401, without the scope 403, another method 405", async () 
   expect((await call("GET", allRoute.GET, "")).status).toBe(401);
   expect((await call("POST", allRoute.POST, "nonsense", { body: input })).status).toBe(401);
 
-  const made = await createCredential(seller.accountId, { name: "Leitura", scopes: ["webhooks:read"] });
+  const made = await createCredential(
+    seller.account,
+    { name: "Leitura", scopes: ["webhooks:read"] },
+    { idem: undefined, requestId: newId() },
+  );
   const { client_id, client_secret } = made.data;
   const { access_token: reader } = await mintToken({ client_id, client_secret }, "127.0.0.1");
   expect((await call("GET", allRoute.GET, reader)).status).toBe(200);

@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "credential_not_found" },
       response: Message,
     },
-    ({ account, params }) => revokeCredential(account.id, params.id ?? ""),
+    ({ account, params }) => revokeCredential(account, { id: params.id ?? "" }),
   ),
 });

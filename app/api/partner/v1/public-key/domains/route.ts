@@ -25,6 +25,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: DomainAnswer,
       errors: ["domain_limit_reached"],
     },
-    ({ account, body, idem }) => addDomain(account.id, body, idem),
+    ({ account, body, intent }) => addDomain(account, body, intent),
   ),
 });

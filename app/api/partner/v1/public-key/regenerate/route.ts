@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       evenIfFull: true,
       response: PublicKey,
     },
-    ({ account, idem }) => regeneratePublicKey(account, idem),
+    ({ account, intent }) => regeneratePublicKey(account, intent),
   ),
 });

@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: ChangedWebhook,
       errors: ["webhook_not_found", "webhook_url_not_allowed"],
     },
-    ({ account, params, body }) => updateWebhook(account, params.id ?? "", body),
+    ({ account, params, body }) => updateWebhook(account, { ...body, id: params.id ?? "" }),
   ),
   DELETE: endpoint(
     {
@@ -26,6 +26,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: RemovedWebhook,
       errors: ["webhook_not_found"],
     },
-    ({ account, params }) => removeWebhook(account.id, params.id ?? ""),
+    ({ account, params }) => removeWebhook(account, { id: params.id ?? "" }),
   ),
 });

@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "domain_not_found" },
       response: Message,
     },
-    ({ account, params }) => removeDomain(account.id, params.id ?? ""),
+    ({ account, params }) => removeDomain(account, { id: params.id ?? "" }),
   ),
 });

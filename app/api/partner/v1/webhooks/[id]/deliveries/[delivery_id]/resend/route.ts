@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: DeliveryAnswer,
       errors: ["webhook_not_found"],
     },
-    ({ account, params, idem }) => resendDelivery(account.id, params.id ?? "", params.delivery_id ?? "", idem),
+    ({ account, params, intent }) =>
+      resendDelivery(account, { id: params.delivery_id ?? "", webhookId: params.id ?? "" }, intent),
   ),
 });
