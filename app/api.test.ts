@@ -26,7 +26,7 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 /** A token of the account with only these scopes. */
 async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
   const made = await createCredential({ id: accountId }, { name: "Teste", scopes } as never, call());
-  return (await mintToken(made.data, "127.0.0.1")).access_token;
+  return (await mintToken({ ...made.data, ip: "127.0.0.1" })).access_token;
 }
 
 describe("who may", () => {

@@ -281,7 +281,7 @@ describe("an answer that shows a secret is repeated only to its own caller:", ()
   /** A token of the account with only these scopes. */
   async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
     const { data } = await createCredential({ id: accountId }, { name: "Teste", scopes }, call());
-    return (await mintToken(data, "127.0.0.1")).access_token;
+    return (await mintToken({ ...data, ip: "127.0.0.1" })).access_token;
   }
 
   test.each([

@@ -210,7 +210,7 @@ describe("is refused, and stores nothing:", () => {
   test("an anonymous caller, one without the scope, and an account without the feature", async () => {
     const seller = await withProduct();
     const made = await createCredential(seller.account, { name: "Teste", scopes: ["plans:read"] } as never, call());
-    const { access_token: reader } = await mintToken(made.data, "127.0.0.1");
+    const { access_token: reader } = await mintToken({ ...made.data, ip: "127.0.0.1" });
     const { token: other } = await makeAccount({ features: [] });
     for (const [method, body] of [
       ["POST", pictures.png],

@@ -186,7 +186,11 @@ test("a company whose document is known already signs up like any other, and is 
   const { document } = await forAccount(accountId, (tx) => tx.account.findUniqueOrThrow({ where: { id: accountId } }));
   const ask = (document: string) => {
     const person = { name: "Ana Prado", email: `${newId()}@example.com`, password: "chuva miúda no telhado" };
-    return signUp(SignUpBody.parse({ company: "Ateliê Aurora", document, ...person }), { ip: "::1", isInvited: false });
+    return signUp({
+      ...SignUpBody.parse({ company: "Ateliê Aurora", document, ...person }),
+      ip: "::1",
+      isInvited: false,
+    });
   };
   const [known, unknown] = [await ask(document), await ask(generateCnpj())];
   expect(known).toEqual(unknown);

@@ -123,7 +123,7 @@ test("a new account may store 1 GB in thirty days, and an approved live one a hu
   for (const id of [sandboxId, liveId]) {
     expect(await readStorage(id)).toMatchObject({ limit: 1_024 * MB, isFull: false });
   }
-  await updateSeller(liveId, { status: "approved" }, { userId: newId() });
+  await updateSeller({ id: liveId, status: "approved" });
   expect(await readStorage(liveId)).toMatchObject({ limit: 102_400 * MB });
 });
 

@@ -147,7 +147,7 @@ const rules: Rule[] = [
     why: "mails know no noun: who writes one says what it tells",
     who: /^lib\/mail\//,
     never:
-      /^lib\/(?!(accounts\/storage|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|due\/\w+|env|errors|ids|log|methods\/methods|money|net\/address|lists\/pagination|states|vault\/vault)$|mail\/)/,
+      /^lib\/(?!(accounts\/storage|actor|audit\/record-change|concurrency\/(limit|parallel)|time\/(calendar|clock)|process\/crash-points|db|typed\/emails|ledger\/chart|due\/\w+|env|errors|ids|log|methods\/methods|money|net\/address|lists\/pagination|states|vault\/vault)$|mail\/)/,
   },
   {
     why: "the record of changes knows no noun",

@@ -4,7 +4,6 @@ import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { forAccount } from "@/lib/db";
-import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { byFee } from "@/lib/methods/methods";
 import { resolveCall } from "@/lib/outside/calls";
@@ -60,7 +59,7 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
   const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
   const terms = { ...byFee(() => input), card_settlement_days: 5, storage_limit_mb: 1_024 };
-  await updateSeller(seller.accountId, { terms }, { userId: newId() });
+  await updateSeller({ id: seller.accountId, terms });
   const account = (await readContext(seller.accountId)) ?? seller.account;
   const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);
   expect([after.fee, daysOf(after)]).toEqual([250n, 5]);

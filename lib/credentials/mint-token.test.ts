@@ -12,7 +12,7 @@ test("a credential that is revoked while a token of it is asked for gives none",
   await forAccount(accountId, async (tx) => {
     await tx.credential.update({ where: { clientId: client_id }, data: { revokedAt: new Date() } });
     // It finds the credential as it was before, and waits for its row.
-    asked = mintToken({ client_id, client_secret }, "203.0.113.7").catch((error) => error.code);
+    asked = mintToken({ client_id, client_secret, ip: "203.0.113.7" }).catch((error) => error.code);
     await untilWaitedFor(tx);
   });
   expect(await asked).toBe("invalid_client");

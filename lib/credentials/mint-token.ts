@@ -9,12 +9,14 @@ import { iso, realNow } from "@/lib/time/clock";
 const LIFETIME_MS = 60 * 60 * 1000;
 
 type Pair = { client_id: string; client_secret: string };
+/** `ip` is from where it is asked. */
+type Asked = Pair & { ip: string };
 
 /**
  * Mints an access token for a client id and secret. It is valid for one hour of real time, also in a sandbox. An
  * unknown id, a wrong secret and a revoked pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`.
  */
-export async function mintToken({ client_id, client_secret }: Pair, ip: string) {
+export async function mintToken({ client_id, client_secret, ip }: Asked) {
   const where = {
     clientId: client_id.toLowerCase(),
     secretHash: new Uint8Array(sha256(client_secret)),

@@ -48,7 +48,7 @@ export async function listMails(query: MailsQuery) {
  * may hold a link that signs in, or by which a subscriber cancels. A sandbox's mails hold no link that signs in, and such a
  * one only of a subscription that is a test. Throws `mail_not_found`.
  */
-export async function readMail(id: string, { userId }: { userId: string }): Promise<MailDetail> {
+export async function readMail(id: string, { userId }: { userId: string | undefined }): Promise<MailDetail> {
   const { mail, account } = await readForStaff(async (tx) => {
     const mail = await tx.mail.findUnique({ where: { id } });
     const account = mail?.accountId ? await tx.account.findUnique({ where: { id: mail.accountId } }) : null;

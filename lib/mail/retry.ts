@@ -1,3 +1,4 @@
+import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { transactionOverAll } from "@/lib/db";
 import { wake } from "@/lib/due/wake";
@@ -12,7 +13,8 @@ import { leadsToSql, startsFromSql } from "@/lib/states";
  * Plans another attempt at a mail at once, for the operator's staff: at one that will not be attempted again, or only later.
  * Throws `mail_not_found`, and `invalid_transition` for one that was sent or waits already.
  */
-export async function retryMail(id: string, { userId }: { userId: string }) {
+export async function retryMail({ id }: { id: string }) {
+  const userId = currentActor().id;
   const isPlanned = await transactionOverAll(async (query) => {
     const [planned] = await query<{ accountId: string | null }>("retry_mail", RETRY, [id]);
     const accountId = planned?.accountId ?? PLATFORM;

@@ -170,7 +170,7 @@ test("a mail whose content cannot be read ends alone, and is sent once the staff
     expect(await mailsOf(mail.intent)).toMatchObject([{ status: "exhausted", error: "not_rendered" }]),
   );
   await set(new Uint8Array(sealedContent ?? []));
-  await retryMail(row?.id ?? "", { userId: "x" });
+  await retryMail({ id: row?.id ?? "" });
   await arrived(1);
 });
 
@@ -184,11 +184,11 @@ test("after its last attempt a mail waits for the staff, who send it again, once
   await waitFor(async () => expect(await mailsOf(mail.intent)).toMatchObject([ended]));
   delete server.at.data;
   const [{ id } = { id: "" }] = await mailsOf(mail.intent);
-  const races = await Promise.allSettled([1, 2, 3].map(() => retryMail(id, { userId: "x" })));
+  const races = await Promise.allSettled([1, 2, 3].map(() => retryMail({ id })));
   expect(races.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await arrived(1);
   await waitFor(async () => expect(await mailsOf(mail.intent)).toMatchObject([{ status: "sent" }]));
-  await expect(retryMail(id, { userId: "x" })).rejects.toMatchObject({ code: "invalid_transition" });
+  await expect(retryMail({ id })).rejects.toMatchObject({ code: "invalid_transition" });
 });
 
 test("a thousand waiting mails of one account do not delay another's, nor those of nobody", {

@@ -116,7 +116,7 @@ const requestBy = (token: string) =>
 test("all tokens of an account share one limit, which is exact though callers are looked up together", async () => {
   const seller = await makeAccount();
   const pair = { client_id: seller.clientId, client_secret: seller.clientSecret };
-  const { access_token: second } = await mintToken(pair, "127.0.0.1");
+  const { access_token: second } = await mintToken({ ...pair, ip: "127.0.0.1" });
   const other = await makeAccount();
   Object.assign(env, { PARTNER_LIMIT_PER_MINUTE: 25 });
   const tokens = Array.from({ length: 90 }, (_, at) => [seller.token, second, other.token][at % 3] ?? "");

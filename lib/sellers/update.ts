@@ -4,6 +4,7 @@ import { feeOfAccount } from "@/lib/accounts/fees";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
 import { updateAccount } from "@/lib/accounts/update";
+import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -18,7 +19,7 @@ import type { Account } from "@/prisma/client/client";
  * together is one change. An approval is mailed to the seller, and so is whatever changes later; the same change once more
  * is not. Throws what `updateAccount` throws.
  */
-export async function updateSeller(id: string, change: AccountChange, { userId }: { userId: string }) {
+export async function updateSeller({ id, ...change }: AccountChange & { id: string }) {
   const { data, ...conditions } = await forAccount(id, async (tx) => {
     const { was, account } = await updateAccount(tx, id, change);
     if (change.status === "approved") await mailConditions(tx, "account_approved", account);
@@ -29,7 +30,10 @@ export async function updateSeller(id: string, change: AccountChange, { userId }
     await recordChange(tx, { accountId: id, subject: "account", id, verb: "updated", before, after: data });
     return { was: conditionsOf(was), is: conditionsOf(account), data };
   });
-  log.info({ accountId: id, userId, status: change.status, ...conditions }, "account changed by staff");
+  log.info(
+    { accountId: id, userId: currentActor().id, status: change.status, ...conditions },
+    "account changed by staff",
+  );
   return { data };
 }
 

@@ -213,7 +213,7 @@ test("who signed up by an invitation's link accepts that one at once, and others
   const secret = await secretOfInvite(first);
   const password = "correct horse battery";
   const body = { company: "Ana Prado ME", document: "11222333000181", name: "Ana Prado", email, password };
-  await signUp(SignUpBody.parse(body), { ip: "203.0.113.9", isInvited: await isProvedByLink(secret, email) });
+  await signUp({ ...SignUpBody.parse(body), ip: "203.0.113.9", isInvited: await isProvedByLink(secret, email) });
   const user = await prisma().user.findUniqueOrThrow({ where: { email }, include: { memberships: true } });
   const account = await readContext(user.memberships[0]?.sandboxId ?? "");
   if (!account) throw new Error("a sign-up makes a sandbox");

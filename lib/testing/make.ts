@@ -62,7 +62,7 @@ export async function makeAccount({
   if (available > 0) await fund(accountId, available);
   const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
   const { client_id, client_secret, api_key } = made.data;
-  const { access_token } = await mintToken({ client_id, client_secret }, "127.0.0.1");
+  const { access_token } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
   const account = await readContext(accountId);
   if (!account) throw new Error("the account was not made");
   const [clientId, clientSecret, apiKey] = [client_id, client_secret, api_key];

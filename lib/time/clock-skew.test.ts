@@ -105,7 +105,7 @@ describe.each([
       expect(Math.abs((row?.s ?? 0) - 12 * 3_600)).toBeLessThan(30);
 
       const pair = { client_id: seller.clientId, client_secret: seller.clientSecret };
-      const minted = await onWeb(() => mintToken(pair, someAddress()));
+      const minted = await onWeb(() => mintToken({ ...pair, ip: someAddress() }));
       expect(Date.parse(minted.expires_at) - Date.now()).toBeGreaterThan(HOUR_MS - 30_000);
       expect(Date.parse(minted.expires_at) - Date.now()).toBeLessThan(HOUR_MS + 30_000);
       expect(await findToken(sha256(minted.access_token))).toMatchObject({ client_id: seller.clientId });

@@ -27,8 +27,10 @@ export async function confirmLink({ secret, password }: ConfirmBody): Promise<{ 
   return { message: "E-mail confirmado.", email: link.email };
 }
 
+type OfPerson = { userId: string; secret: string };
+
 /** The same for the person of a session, who need not type the password again. Throws `link_expired`. */
-export const confirmOwnAddress = (userId: string, secret: string): Promise<{ message: string }> =>
+export const confirmOwnAddress = ({ userId, secret }: OfPerson): Promise<{ message: string }> =>
   forAccount([], async (tx) => {
     const link = await findLink(tx, secret, ["confirm_address"]);
     const own = { id: userId, email: link.email };

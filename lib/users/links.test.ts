@@ -30,7 +30,7 @@ const confirmedAt = async (email: string) =>
   (await prisma().user.findUniqueOrThrow({ where: { email } })).emailConfirmedAt;
 
 async function linkFor({ id, email }: { id: string; email: string }) {
-  await askConfirmation(id, someIp());
+  await askConfirmation({ userId: id, ip: someIp() });
   return (await linkMailedTo(email)) ?? "";
 }
 
@@ -53,8 +53,8 @@ test("asking reads nothing of persons: it is answered while nobody can read thei
     await owner.query("lock table users in access exclusive mode");
     const answers: unknown[] = [];
     for (const email of emails) {
-      answers.push(await signUp({ ...company, email, password: PASSWORD }, { ip: someIp(), isInvited: false }));
-      answers.push(await forgotPassword({ email }, someIp()));
+      answers.push(await signUp({ ...company, email, password: PASSWORD, ip: someIp(), isInvited: false }));
+      answers.push(await forgotPassword({ email, ip: someIp() }));
     }
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
     const asked = await Promise.all(emails.map(rowsOf));
@@ -87,9 +87,9 @@ test("the session of the link's person needs no password, and no other session c
     false,
   ]);
   expect(await confirmsAddressOf(person.email, newSecret())).toBe(false);
-  await expect(confirmOwnAddress(other.id, secret)).rejects.toMatchObject(expired);
-  await expect(confirmOwnAddress(newId(), secret)).rejects.toMatchObject(expired);
-  const race = await Promise.allSettled([1, 2].map(() => confirmOwnAddress(person.id, secret)));
+  await expect(confirmOwnAddress({ userId: other.id, secret })).rejects.toMatchObject(expired);
+  await expect(confirmOwnAddress({ userId: newId(), secret })).rejects.toMatchObject(expired);
+  const race = await Promise.allSettled([1, 2].map(() => confirmOwnAddress({ userId: person.id, secret })));
   expect(race.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await confirmedAt(person.email)).not.toBeNull();
   expect(await confirmedAt(other.email)).toBeNull();
@@ -98,8 +98,8 @@ test("the session of the link's person needs no password, and no other session c
 test("a confirmed person, and a program, are sent no link", async () => {
   const { email } = await makeAccount();
   const { id } = await prisma().user.findUniqueOrThrow({ where: { email } });
-  await askConfirmation(id, someIp());
-  await askConfirmation(newId(), someIp());
+  await askConfirmation({ userId: id, ip: someIp() });
+  await askConfirmation({ userId: newId(), ip: someIp() });
   expect(await linkMailedTo(email)).toBeUndefined();
   expect(await prisma().mailLink.count({ where: { email } })).toBe(0);
 });
@@ -108,20 +108,25 @@ test("five links an hour confirm an address, and each of them opens", async () =
   const person = await makeUnconfirmed();
   const { ofAll } = linkKinds.confirm_address;
   const first = await linkFor(person);
-  await Promise.all(Array.from({ length: ofAll + 3 }, () => askConfirmation(person.id, someIp())));
+  await Promise.all(Array.from({ length: ofAll + 3 }, () => askConfirmation({ userId: person.id, ip: someIp() })));
   await linkMailedTo(person.email);
   expect(await lettersTo(person.email)).toHaveLength(ofAll);
-  await confirmOwnAddress(person.id, first);
+  await confirmOwnAddress({ userId: person.id, secret: first });
 });
 
 test("two workers that write at once write each mail once", async () => {
   const emails = Array.from({ length: 8 }, () => `${newId()}@example.com`);
   await Promise.all(
     emails.map((email) =>
-      signUp(
-        { company: "Loja", document: "11222333000181", name: "Ana", email, password: PASSWORD },
-        { ip: someIp(), isInvited: false },
-      ),
+      signUp({
+        company: "Loja",
+        document: "11222333000181",
+        name: "Ana",
+        email,
+        password: PASSWORD,
+        ip: someIp(),
+        isInvited: false,
+      }),
     ),
   );
   await Promise.all([writeLinkMails(), writeLinkMails(), writeLinkMails()]);
@@ -133,7 +138,7 @@ test("two workers that write at once write each mail once", async () => {
 
 test("a batch that fails leaves every mail due", async () => {
   const email = `${newId()}@example.com`;
-  await forgotPassword({ email }, someIp());
+  await forgotPassword({ email, ip: someIp() });
   await asSystem(async (tx) => {
     await tx.$executeRaw`select from mail_links where email = ${email} for update`;
     await writeLinkMails(); // it passes over what another worker has

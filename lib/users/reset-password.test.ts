@@ -26,7 +26,7 @@ const attempt = (email: string, password: string) => signIn({ email, password, i
 const userOf = (email: string) => prisma().user.findUniqueOrThrow({ where: { email } });
 
 async function forgotten(email: string) {
-  await forgotPassword({ email }, someIp());
+  await forgotPassword({ email, ip: someIp() });
   return (await linkMailedTo(email)) ?? "";
 }
 
@@ -87,12 +87,12 @@ test("who asks too often for an address is sent no more, and the last link that 
   const { email } = await makePerson();
   const { ofAll, minutes, perMinutes } = linkKinds.reset_password;
   expect(perMinutes).toBeLessThanOrEqual(minutes);
-  await Promise.all(Array.from({ length: ofAll + 4 }, () => forgotPassword({ email }, someIp())));
+  await Promise.all(Array.from({ length: ofAll + 4 }, () => forgotPassword({ email, ip: someIp() })));
   await linkMailedTo(email);
   expect(await prisma().mailLink.count({ where: { email } })).toBe(ofAll);
   expect((await lettersTo(email)).length).toBeLessThanOrEqual(ofAll);
   const secret = (await linkMailedTo(email)) ?? "";
-  await forgotPassword({ email }, someIp());
+  await forgotPassword({ email, ip: someIp() });
   expect(await linkMailedTo(email)).toBe(secret);
   await resetPassword({ secret, password: NEW });
 });
@@ -116,7 +116,7 @@ test("a common password is refused at its field, and the link still opens", asyn
 test("a link to confirm an address sets no password", async () => {
   const { email } = await makePerson();
   const { askConfirmation } = await import("@/lib/users/ask-confirmation");
-  await askConfirmation((await userOf(email)).id, someIp());
+  await askConfirmation({ userId: (await userOf(email)).id, ip: someIp() });
   const secret = (await linkMailedTo(email)) ?? "";
   expect(secret).toHaveLength(43);
   await expect(resetPassword({ secret, password: NEW })).rejects.toMatchObject(expired);

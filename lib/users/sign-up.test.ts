@@ -25,7 +25,7 @@ const form = (changes: object = {}) => ({
 });
 
 const read = (changes: object = {}) => SignUpBody.parse(form(changes));
-const ask = (body: SignUpBody, ip = someIp()) => signUp(body, { ip, isInvited: false });
+const ask = (body: SignUpBody, ip = someIp()) => signUp({ ...body, ip, isInvited: false });
 const countUsers = (email: string) => prisma().user.count({ where: { email } });
 const templatesTo = async (email: string) => (await lettersTo(email)).map(({ template }) => template);
 const expired = { code: "link_expired" };
@@ -93,7 +93,7 @@ test("whatever is asked for and guessed, in whatever order, no sign-up is a pers
     const { email, password } = body;
     for (const taken of steps) {
       if (taken.does === "asks") await ask(body);
-      if (taken.does === "forgets") await forgotPassword({ email }, someIp());
+      if (taken.does === "forgets") await forgotPassword({ email, ip: someIp() });
       if (taken.does === "mails") await linkMailedTo(email);
       if (taken.does !== "guesses") continue;
       const secret = `${(await linkMailedTo(email))?.slice(0, taken.cut) ?? ""}${taken.by}`;
@@ -174,7 +174,7 @@ describe("a known address", () => {
   test("made known between the mail and its link is refused to whoever follows the link", async () => {
     const body = read();
     const secret = await signedUp(body);
-    await signUp(body, { ip: someIp(), isInvited: true });
+    await signUp({ ...body, ip: someIp(), isInvited: true });
     const attempt = confirmLink({ secret, password: body.password });
     await expect(attempt).rejects.toMatchObject({ code: "email_taken" });
   });
@@ -195,7 +195,7 @@ test("a network asks for three links of an address a day, and all networks for t
 
 test("who was invited has the account at once and a mail that confirms the address, and then learns that it is taken", async () => {
   const body = read();
-  const invited = () => signUp(body, { ip: someIp(), isInvited: true });
+  const invited = () => signUp({ ...body, ip: someIp(), isInvited: true });
   const race = await Promise.allSettled([invited(), invited()]);
   expect(race.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   await expect(invited()).rejects.toMatchObject({ code: "email_taken" });
@@ -211,7 +211,7 @@ test("who was invited has the account at once and a mail that confirms the addre
 test("a common password is refused at its field, and nothing is kept", async () => {
   const body = read({ password: "Senha1234567" });
   for (const isInvited of [false, true]) {
-    await expect(signUp(body, { ip: someIp(), isInvited })).rejects.toMatchObject({
+    await expect(signUp({ ...body, ip: someIp(), isInvited })).rejects.toMatchObject({
       options: { faults: { password: [expect.any(String)] } },
     });
   }

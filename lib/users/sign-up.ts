@@ -17,8 +17,8 @@ type From = { ip: string; isInvited: boolean };
  * wait for that.
  * Throws 422 at `password` for a common one, and `email_taken` to whoever was invited by a mail to that e-mail.
  */
-export async function signUp(body: SignUpBody, { ip, isInvited }: From): Promise<SignUpAnswer> {
-  const { company, document, name, email, password, locale = "pt-BR" } = body;
+export async function signUp(input: SignUpBody & From): Promise<SignUpAnswer> {
+  const { company, document, name, email, password, locale = "pt-BR", ip, isInvited } = input;
   await assertUncommon(password);
   const passwordHash = await hashPassword(password);
   if (!isInvited) {

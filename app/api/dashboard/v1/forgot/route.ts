@@ -16,6 +16,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       status: 202,
       response: Message,
     },
-    ({ body, ip }) => forgotPassword(body, ip),
+    ({ body, ip }) => forgotPassword({ ...body, ip }),
   ),
 });

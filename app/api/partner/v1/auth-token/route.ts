@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: AuthToken,
       errors: ["invalid_client"],
     },
-    ({ body, ip }) => mintToken(body, ip),
+    ({ body, ip }) => mintToken({ ...body, ip }),
   ),
 });

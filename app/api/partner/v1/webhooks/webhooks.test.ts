@@ -323,7 +323,7 @@ test("without a token 401, without the scope 403, another method 405", async () 
     { idem: undefined, requestId: newId() },
   );
   const { client_id, client_secret } = made.data;
-  const { access_token: reader } = await mintToken({ client_id, client_secret }, "127.0.0.1");
+  const { access_token: reader } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
   expect((await call("GET", allRoute.GET, reader)).status).toBe(200);
   const refused = await call("POST", allRoute.POST, reader, { body: input });
   expect(refused).toMatchObject({ status: 403, json: { error: "insufficient_scope" } });

@@ -20,7 +20,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
     },
     async ({ body, ip }) => {
       const { invite, email } = body;
-      return signUp(body, { ip, isInvited: invite !== undefined && (await isProvedByLink(invite, email)) });
+      return signUp({ ...body, ip, isInvited: invite !== undefined && (await isProvedByLink(invite, email)) });
     },
   ),
 });

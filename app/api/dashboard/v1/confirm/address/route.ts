@@ -17,6 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["link_expired"],
     },
-    ({ caller, body }) => confirmOwnAddress(callerId(caller), body.secret),
+    ({ caller, body }) => confirmOwnAddress({ userId: callerId(caller), secret: body.secret }),
   ),
 });

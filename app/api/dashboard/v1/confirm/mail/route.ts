@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       status: 202,
       response: Message,
     },
-    ({ caller, ip }) => askConfirmation(callerId(caller), ip),
+    ({ caller, ip }) => askConfirmation({ userId: callerId(caller), ip }),
   ),
 });

@@ -27,6 +27,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: SellerAccount }),
       errors: ["invalid_transition", "terms_changed"],
     },
-    ({ params, body, caller }) => updateSeller(params.id ?? "", body, caller),
+    ({ params, body }) => updateSeller({ ...body, id: params.id ?? "" }),
   ),
 });

@@ -14,6 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: MailDetail }),
       errors: ["invalid_transition"],
     },
-    ({ params, caller }) => retryMail(params.id ?? "", caller),
+    ({ params }) => retryMail({ id: params.id ?? "" }),
   ),
 });
