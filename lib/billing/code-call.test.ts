@@ -145,15 +145,15 @@ describe("who enrols", () => {
   test("as a visitor gets the code on the page, and another one in its place", async () => {
     const made = await makeAccount();
     const plan = await aPlan(made);
-    const visit = { ip: "203.0.113.9", userAgent: "Mozilla/5.0", requestId: newId() };
+    const visit = { token: plan, ip: "203.0.113.9", userAgent: "Mozilla/5.0" };
     const body = CheckoutEnroll.parse({ ...somebody(), attempt: newId() });
-    const { data } = await enrollInPlan(plan, body, visit);
+    const { data } = await enrollInPlan({ ...body, ...visit }, call());
     expect(data.pix_code).toMatch(/^000201/);
-    const other = await renewPayment(plan, data.payment ?? "", visit);
+    const other = await renewPayment({ id: data.payment ?? "", ...visit }, call());
     expect((await findPayment(plan, other)).sale.pixCode).toMatch(/^000201/);
     expect((await findPayment(plan, data.payment ?? "")).successor).toBe(other);
     answering = "never";
-    const last = await renewPayment(plan, other, visit);
+    const last = await renewPayment({ id: other, ...visit }, call());
     expect((await readPayment(plan, last)).data).toMatchObject({ status: "pending", pix_code: null });
     await makeCalls();
     expect((await readPayment(plan, last)).data.pix_code).toMatch(/^000201/);

@@ -10,7 +10,7 @@ import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { listSubscribers } from "@/lib/subscriptions/read";
 import { SubscriberQuery } from "@/lib/subscriptions/schema";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { anActive, aPlan, enrolled, payCode, shown } from "@/lib/testing/subscriptions";
 
@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const visit = () => ({ ip: "203.0.113.9", userAgent: "Mozilla/5.0", requestId: newId() });
+const from = { ip: "203.0.113.9", userAgent: "Mozilla/5.0" };
 
 test("an attempt at a plan by Pix Automático gets its code, and its repeat the same one", async () => {
   const made = await makeAccount();
   const plan = await aPlan(made, { billing_method: "pix_automatico" });
   const person = { name: "Ana Prado", email: "ana@example.com", document: "529.982.247-25" };
   const body = CheckoutEnroll.parse({ ...person, attempt: newId() });
-  const first = await enrollInPlan(plan, body, visit());
+  const first = await enrollInPlan({ ...body, token: plan, ...from }, call());
   expect(first.data.pix_code).toMatch(/^000201/);
-  const again = await enrollInPlan(plan, body, visit()).catch((error) => replayOf(error));
+  const again = await enrollInPlan({ ...body, token: plan, ...from }, call()).catch((error) => replayOf(error));
   expect(JSON.parse((again as { body: string }).body)).toEqual(first);
 });
 
@@ -50,9 +50,11 @@ test("codes of one subscription that are asked for one after the other have one 
   const made = await makeAccount();
   const plan = await aPlan(made);
   const { sale } = await enrolled(made, plan);
-  const second = await renewPayment(plan, sale, visit());
-  const third = await renewPayment(plan, second, visit());
-  await expect(renewPayment(plan, third, visit())).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  const second = await renewPayment({ id: sale, token: plan, ...from }, call());
+  const third = await renewPayment({ id: second, token: plan, ...from }, call());
+  await expect(renewPayment({ id: third, token: plan, ...from }, call())).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
 });
 
 test("a visitor who names a known person changes nothing of them, and gets the answer that anybody gets", async () => {
@@ -63,7 +65,7 @@ test("a visitor who names a known person changes nothing of them, and gets the a
   const [before] = await peopleOf();
   const visitor = { name: "Outra Pessoa", email: "outra@example.com", phone: "21912345678", attempt: newId() };
   const answerOf = (document: string) =>
-    enrollInPlan(plan, CheckoutEnroll.parse({ ...visitor, attempt: newId(), document }), visit());
+    enrollInPlan({ ...CheckoutEnroll.parse({ ...visitor, attempt: newId(), document }), token: plan, ...from }, call());
   const [named, unknown] = [await answerOf("529.982.247-25"), await answerOf(generateCpf())];
   const shapeOf = ({ data }: typeof named) => Object.entries(data).map(([key, value]) => [key, typeof value]);
   expect(shapeOf(named)).toEqual(shapeOf(unknown));

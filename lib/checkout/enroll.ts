@@ -7,6 +7,7 @@ import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { admit } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
 import type { Terms } from "@/lib/plans/terms";
 import { enroll, enrollErrors } from "@/lib/subscriptions/enroll";
 import type { Enrolled } from "@/lib/subscriptions/schema";
@@ -22,14 +23,14 @@ export const enrollPlanErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Enrols a payer in a plan, which decides amount, period and method, on terms that the payer saw. Throws `enrollPlanErrors`. */
-export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: Visit): Promise<CheckoutStarted> {
+export async function enrollInPlan(input: CheckoutEnroll & Visit, { requestId }: Intent): Promise<CheckoutStarted> {
+  const { token, ip, userAgent, ...body } = input;
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "plan") throw new AppError("checkout_not_found");
-  await takeLinkSlot(offer.token, visit.ip);
+  await takeLinkSlot(offer.token, ip);
   if (isBusy(account) || offer.methods.length === 0) throw new AppError("rail_unavailable");
   const { attempt, shown, shown_days: shownDays, shown_billing: shownBilling, ...person } = body;
-  const { ip, userAgent, requestId } = visit;
   const device = { ip, user_agent: userAgent || "unknown", page_url: `${env.APP_URL}/checkout/${offer.token}` };
   const render = (result: unknown) => ({ status: 200, body: JSON.stringify(startedBy(result as Enrolled)) });
   const idem = attempt ? { ...idemOf(account.id, offer.token, attempt), render } : undefined;
@@ -42,9 +43,9 @@ export async function enrollInPlan(token: string, body: CheckoutEnroll, visit: V
     if (terms.some(([seen, now]) => (seen ?? now) !== now)) throw new AppError("checkout_changed");
   };
   // A visitor must neither make us write to whomever they name nor change the data of whoever has that document.
-  const input = { ...person, planId: offer.token, device, byVisitor: true, assertSeen };
+  const enrolment = { ...person, planId: offer.token, device, byVisitor: true, assertSeen };
   return admit(account.id, async () => {
-    const started = startedBy(await enroll(account, input, { idem, requestId }));
+    const started = startedBy(await enroll(account, enrolment, { idem, requestId }));
     if (attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;
   });

@@ -7,12 +7,13 @@ import { takeLinkSlot } from "@/lib/checkout/take-link-slot";
 import { admit } from "@/lib/db";
 import { depositErrors } from "@/lib/deposits/request";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
 import { admitPayment } from "@/lib/payment-links/admit";
 import type { PageSale } from "@/lib/transactions/insert";
 import type { SoldItems } from "@/lib/transactions/sale";
 
-/** From where a payment is asked for, as the server saw it. */
-export type Visit = { ip: string; userAgent: string; requestId: string };
+/** The page that a payment is asked for on, and from where, as the server saw it. */
+export type Visit = { token: string; ip: string; userAgent: string };
 
 /** The codes that paying throws, for the contract of its route. */
 export const payErrors = [
@@ -38,14 +39,15 @@ export const payErrors = [
 /**
  * Begins a payment of a link: a Pix code, or the charge of a card. The amount is the link's. Throws `payErrors`.
  */
-export async function payLink(token: string, body: CheckoutPay, visit: Visit): Promise<CheckoutStarted> {
+export async function payLink(input: CheckoutPay & Visit, { requestId }: Intent): Promise<CheckoutStarted> {
+  const { token, ip, userAgent, ...body } = input;
   const offer = await findOffer(token);
   const { account } = offer;
   if (offer.kind !== "payment_link") throw new AppError("checkout_not_found");
-  await takeLinkSlot(offer.token, visit.ip);
+  await takeLinkSlot(offer.token, ip);
   assertAnswers(offer, body);
   return admit(account.id, async () => {
-    const started = await begin(offer, body, visit);
+    const started = await begin(offer, body, { ip, userAgent, requestId });
     if (body.attempt) countStored(account.id, keyBytes(JSON.stringify(started)), "visitors");
     return started;
   });
@@ -59,13 +61,15 @@ function assertAnswers({ account, methods, amount, collectAddress }: Offer, { me
   if (collectAddress && !address) throw invalid({ "address.postal_code": ["Campo obrigatório."] });
 }
 
-async function begin(offer: Offer, body: CheckoutPay, visit: Visit): Promise<CheckoutStarted> {
+type From = Omit<Visit, "token">;
+
+async function begin(offer: Offer, body: CheckoutPay, from: From & { requestId: string }): Promise<CheckoutStarted> {
   const { account, token, amount, maxPayments } = offer;
-  const { ip, userAgent, requestId } = visit;
+  const { ip, userAgent, requestId } = from;
   const intent = { idem: body.attempt ? idemOf(account.id, token, body.attempt) : undefined, requestId };
   const order = {
     ...{ token, amount, description: descriptionOf(offer), isLimited: maxPayments !== null },
-    ...{ body, page: pageSale(offer, body, visit), ip, userAgent },
+    ...{ body, page: pageSale(offer, body, from), ip, userAgent },
   };
   return startedOf(await checkoutMethods[body.method].begin(account, order, intent));
 }
@@ -73,7 +77,7 @@ async function begin(offer: Offer, body: CheckoutPay, visit: Visit): Promise<Che
 const descriptionOf = ({ name, description }: Offer) => description ?? name;
 
 /** The sale of a link names its product, or else the link. */
-function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: Visit) {
+function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: From) {
   const { account, token, amount, product, collectAddress } = offer;
   const { name, email, document, phone, address, method, replaces } = body;
   const item = { reference_id: token, name: descriptionOf(offer), type: "payment_link", amount };

@@ -5,6 +5,7 @@ import { CheckoutPay } from "@/lib/checkout/schema";
 import { findPayment } from "@/lib/checkout/status";
 import { admit } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
 import { methods } from "@/lib/methods/methods";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { resendCharge } from "@/lib/subscriptions/resend";
@@ -15,26 +16,26 @@ import type { Sale } from "@/lib/transactions/sale";
  * place already. Returns its id. Throws as `payLink` and `resendCharge` do, and `invalid_transition`
  * for a payment that was made or that is owed no more.
  */
-export async function renewPayment(token: string, id: string, visit: Visit): Promise<string> {
-  const { sale, status, isOwed, successor } = await findPayment(token, id);
+export async function renewPayment({ id, ...visit }: Visit & { id: string }, intent: Intent): Promise<string> {
+  const { sale, status, isOwed, successor } = await findPayment(visit.token, id);
   if (successor) return successor;
   if (status === "paid" || !isOwed) throw new AppError("invalid_transition");
-  if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, visit);
+  if (sale.subscriptionId) return renewCharge(sale, sale.subscriptionId, intent);
   const { clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone } = sale;
   const payer = { name, email, document, phone, address: sale.deliveryAddress };
   const body = CheckoutPay.parse({ ...payer, method: methods[sale.method].renewedBy, replaces: sale.id });
   const attempt = `renew ${sale.id}`; // no visitor's form can name it
-  const started = await payLink(token, { ...body, attempt }, visit);
+  const started = await payLink({ ...body, attempt, ...visit }, intent);
   return started.data.payment;
 }
 
 /** What a subscription owes, by another code; who asks is limited, because each code is mailed. */
-async function renewCharge({ accountId }: Sale, subscriptionId: string, { requestId }: Visit): Promise<string> {
+async function renewCharge({ accountId }: Sale, subscriptionId: string, intent: Intent): Promise<string> {
   await spendSlot("checkout-renew", subscriptionId); // each code has an id of its own
   const account = await readContext(accountId);
   if (!account) throw new AppError("checkout_not_found");
   if (isBusy(account)) throw new AppError("rail_unavailable");
-  const renew = () => resendCharge(account, { id: subscriptionId, byVisitor: true }, { idem: undefined, requestId });
+  const renew = () => resendCharge(account, { id: subscriptionId, byVisitor: true }, intent);
   const id = await admit(accountId, renew).then(({ charge }) => charge.payment.identifier, pendingOf);
   if (!id) throw new AppError("rail_unavailable");
   return id;

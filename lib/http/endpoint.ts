@@ -41,8 +41,6 @@ export type Input<C extends Contract> = {
   body: Parsed<C["body"]>;
   file: C["file"] extends readonly string[] ? Buffer : undefined;
   intent: Intent;
-  idem: Idem | undefined;
-  requestId: string;
   ip: string;
   userAgent: string;
 };
@@ -91,7 +89,7 @@ export function endpoint<const C extends Contract>(
     if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const intent = { idem, requestId };
-    const input = { caller, account, params, query, body, file, intent, idem, requestId, ip, userAgent };
+    const input = { caller, account, params, query, body, file, intent, ip, userAgent };
     if (contract.csv && account) {
       const [name, accountId] = [contract.csv, account.id];
       const lines = (await handle(input as Input<C>)) as CsvLines;

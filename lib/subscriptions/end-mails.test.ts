@@ -42,8 +42,7 @@ async function paid(changes: object = {}) {
   return { made, token, email, seller: made.email };
 }
 
-const cancelByPayer = async (made: Made, id: string) =>
-  cancelAsPayer({ account: (await nowOf(made)).account, id }, newId());
+const cancelByPayer = async (made: Made, id: string) => cancelAsPayer((await nowOf(made)).account, { id }, call());
 
 async function cancelBySeller(made: Made, token: string, at_period_end: boolean) {
   const { account } = await nowOf(made);

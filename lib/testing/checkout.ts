@@ -2,7 +2,6 @@ import { payLink } from "@/lib/checkout/pay";
 import { CheckoutPay } from "@/lib/checkout/schema";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { simulatePayment } from "@/lib/deposits/simulate";
-import { newId } from "@/lib/ids";
 import { createPaymentLink } from "@/lib/payment-links/create";
 import { PaymentLinkInput } from "@/lib/payment-links/schema";
 import { call, type Made } from "@/lib/testing/make";
@@ -23,9 +22,7 @@ export const aPayer = {
 
 /** Pays a link as its page does, by Pix where `overrides` name no other way. */
 export const payAs = (token: string, overrides: object = {}, ip = "203.0.113.9") =>
-  payLink(token, CheckoutPay.parse({ ...aPayer, method: "pix", ...overrides }), {
-    ...{ ip, userAgent: "test", requestId: newId() },
-  });
+  payLink({ ...CheckoutPay.parse({ ...aPayer, method: "pix", ...overrides }), token, ip, userAgent: "test" }, call());
 
 /** A person of their own for each number up to 999,999: the CPF of that number, with its check digits. */
 export function personOf(number: number) {

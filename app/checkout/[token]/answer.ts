@@ -5,6 +5,7 @@ import { AppError, renderError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/client-address";
 import { policyHeaders } from "@/lib/http/csp-reports";
 import { hardening } from "@/lib/http/hardening";
+import type { Intent } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { preferredLocale } from "@/lib/locale/preferred-locale";
 import { log } from "@/lib/log";
@@ -52,6 +53,9 @@ export function visitOf(
     userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
   };
 }
+
+/** The request that a form of the page is received by: it has no key. */
+export const intentOf = ({ requestId }: PageVisit): Intent => ({ idem: undefined, requestId });
 
 type Page = {
   content: Html;

@@ -1,4 +1,4 @@
-import { type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
+import { intentOf, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { enrolledCookie } from "@/app/checkout/[token]/enrolled";
 import { showOffer, showPayment } from "@/app/checkout/[token]/show";
 import { addressFields, type FieldName, personFields, type Typed } from "@/browser/checkout/form";
@@ -26,7 +26,8 @@ const MAX_BYTES = 8_000;
  */
 export async function receiveForm(visit: PageVisit): Promise<Response> {
   const form = new URLSearchParams(await readText(visit.request, MAX_BYTES));
-  const { token, payment } = visit;
+  const { token, payment, ip, userAgent } = visit;
+  const [from, intent] = [{ token, ip, userAgent }, intentOf(visit)];
   if (payment && form.has("again")) return renew(visit, payment, form);
   const [attempt, replaces] = [idIn(form, "attempt"), idIn(form, "replaces")];
   let enrolling: { accountId: string; email: string } | undefined;
@@ -34,10 +35,10 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
     const offer = await findOffer(token);
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
     const body = { ...bodyOf(form, offer), attempt, replaces };
-    if (offer.kind !== "plan") return (await payLink(token, check(CheckoutPay, body), visit)).data;
+    if (offer.kind !== "plan") return (await payLink({ ...check(CheckoutPay, body), ...from }, intent)).data;
     const person = check(CheckoutEnroll, body);
     enrolling = { accountId: offer.account.id, email: person.email };
-    return (await enrollInPlan(token, person, visit)).data;
+    return (await enrollInPlan({ ...person, ...from }, intent)).data;
   };
   const outcome = await outcomeOf(asFirst(token, attempt, pay));
   if ("payment" in outcome) {
@@ -50,7 +51,9 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
 
 /** Gives another code in place of a payment's. Where it is refused, a subscriber sees the payment, and others the form. */
 async function renew(visit: PageVisit, payment: string, form: URLSearchParams) {
-  const outcome = await outcomeOf(renewPayment(visit.token, payment, visit).then(begunBy));
+  const { token, ip, userAgent } = visit;
+  const renewed = renewPayment({ id: payment, token, ip, userAgent }, intentOf(visit));
+  const outcome = await outcomeOf(renewed.then(begunBy));
   if ("payment" in outcome) return seeOther(visit, outcome.payment);
   const { failure } = outcome;
   if (NOT_RENEWED.includes(failure.code)) return seeOther(visit, payment);

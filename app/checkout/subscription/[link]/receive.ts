@@ -1,4 +1,4 @@
-import { type PageVisit, seePage } from "@/app/checkout/[token]/answer";
+import { intentOf, type PageVisit, seePage } from "@/app/checkout/[token]/answer";
 import { type Deed, maySee, showDeed, showSubscription } from "@/app/checkout/subscription/[link]/show";
 import { cancelAsPayer, replaceCardAsPayer } from "@/lib/checkout/act-as-payer";
 import { findOfPayer } from "@/lib/checkout/payer-page";
@@ -15,9 +15,12 @@ export async function receiveOfPayer(visit: PageVisit): Promise<Response> {
   const found = await findOfPayer(visit.token);
   if (!deed) return showSubscription(visit, found, visit.words.texts.subscription.failures.other, 422);
   if (!maySee(found, deed)) return showSubscription(visit, found, null, 409);
+  const { account, id } = found;
+  const { ip, userAgent } = visit;
   try {
-    if (deed === "card") await replaceCardAsPayer(found, form.get("card_token") ?? "", visit);
-    else await cancelAsPayer(found, visit.requestId);
+    const token = form.get("card_token") ?? "";
+    if (deed === "card") await replaceCardAsPayer(account, { id, token, ip, userAgent }, intentOf(visit));
+    else await cancelAsPayer(account, { id }, intentOf(visit));
   } catch (error) {
     return refuse(visit, deed, error);
   }

@@ -17,7 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CheckoutStarted,
       errors: enrollPlanErrors,
     },
-    ({ params: { token = "" }, body, ip, userAgent, requestId }) =>
-      asFirst(token, body.attempt, () => enrollInPlan(token, body, { ip, userAgent, requestId })),
+    ({ params: { token = "" }, body, ip, userAgent, intent }) =>
+      asFirst(token, body.attempt, () => enrollInPlan({ ...body, token, ip, userAgent }, intent)),
   ),
 });
