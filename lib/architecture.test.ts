@@ -348,6 +348,68 @@ test("lib has no circle of files, also not of types: a type that two files share
   expect(circles).toEqual([]);
 });
 
+/** What a route's write or a page's form calls beside its verb. */
+const noVerbs: Record<string, string> = {
+  asFirst: "it runs a verb for a visitor's attempt",
+  invitesTo: "it makes what createPlan runs in its transaction",
+  isProvedByLink: "it only reads",
+};
+
+/** The parameters of a function that a file of lib exports, as they are written. */
+function parametersOf(file: string, name: string): string[] {
+  const text = textOf.get(file) ?? "";
+  const start = new RegExp(`^export (?:(?:async )?function ${name}|const ${name} = (?:async )?)\\(`, "m").exec(text);
+  if (!start) throw new Error(`${file} exports no function ${name}`);
+  const parameters = [""];
+  let depth = 0;
+  for (let at = start.index + start[0].length; depth >= 0; at += 1) {
+    const sign = text[at] ?? "";
+    if (/[({[<]/.test(sign)) depth += 1;
+    if (/[)}\]]/.test(sign) || (sign === ">" && text[at - 1] !== "=")) depth -= 1;
+    if (sign === "," && depth === 0) parameters.push("");
+    else if (depth >= 0) parameters.push(parameters.pop() + sign);
+  }
+  return parameters.map((one) => one.trim()).filter((one) => one !== "");
+}
+
+/** Which of a verb's parameters it is: by its type, and also by its name where it is not taken apart. */
+function roleOf(parameter: string): string {
+  const [, name, type = ""] = /^(\w+|\{[\s\S]*?\}): ([\s\S]+)$/.exec(parameter) ?? [];
+  const role = /^(Pick<)?AccountContext\b|^Account$/.test(type) ? "account" : type === "Intent" ? "intent" : "input";
+  const isNamed = name === role || name?.startsWith("{");
+  return isNamed && !/^(string|number)\b/.test(type) ? role : `${parameter} is neither`;
+}
+
+/** The verbs that routes and the checkout's forms call, each with the file that exports it. */
+function verbsThatAreCalled(): Map<string, string> {
+  const WRITES = /^ {2}(?:POST|PUT|PATCH|DELETE): endpoint\([\s\S]*?(?=^ {2}\w+: |^\}\))/gm;
+  const called = new Map<string, string>();
+  for (const [file, text] of textOf) {
+    const isForm = /^app\/checkout\/.*\/receive\.ts$/.test(file);
+    if (!isForm && !/^app\/.*\/route\.ts$/.test(file)) continue;
+    const writing = isForm ? text : (text.match(WRITES) ?? []).join("");
+    for (const [, names = "", target = ""] of text.matchAll(/^import \{([^}]*)\} from "@\/(lib\/[^"]+)"/gm)) {
+      if (isForm ? !target.startsWith("lib/checkout/") : /^lib\/(http|lists)\//.test(target)) continue;
+      for (const name of names.split(",").map((one) => one.trim())) {
+        const isVerb = /^[a-z]\w*$/.test(name) && !/^(read|list|find)[A-Z]/.test(name) && !noVerbs[name];
+        if (isVerb && new RegExp(`\\b${name}\\(`).test(writing)) called.set(name, `${target}.ts`);
+      }
+    }
+  }
+  return called;
+}
+
+test("a verb is called with (account, input, intent), without what it has no use for", () => {
+  const called = verbsThatAreCalled();
+  expect(called.size).toBeGreaterThan(45);
+  const wrong = [...called].flatMap(([name, file]) => {
+    const roles = parametersOf(file, name).map(roleOf);
+    const inOrder = ["account", "input", "intent"].filter((role) => roles.includes(role));
+    return roles.join() === inOrder.join() ? [] : [`${name} in ${file}: ${roles.join(", ")}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
 /** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
   account_storage: /^$/, // only its SQL function writes it
