@@ -8,6 +8,7 @@ import {
   keysOf,
   locked,
   lockedByKey,
+  namesOf,
   turnsOf,
 } from "@/lib/due/find";
 
@@ -90,12 +91,6 @@ export function claimsOf<Row extends object>({
   };
 }
 
-/** SQL: the columns of the key of `t`. */
-const namesOf = (key: Key) =>
-  Object.keys(key)
-    .map((column) => `t.${column}`)
-    .join(", ");
-
 /**
  * SQL: an interval that doubles with each attempt, from `firstMs` after the first to `maxMs`, spread by ±10 %, so that what
  * failed together is not repeated together. `attempts` are those that were made.
@@ -111,26 +106,34 @@ type Leases = {
   by: string;
   until: string;
   leaseMs: number;
+  /** The column of the instant, and in SQL after which interval `wait` makes the row `t` due. */
+  wait?: readonly [column: string, interval: string];
 };
 
 /** Renews and ends a worker's claims on rows that say who has claimed them, beside the instant at which they are due. */
-export function leasesOf({ name, table, key, by, until, leaseMs }: Leases) {
-  const after = Object.keys(key).length + 2;
-  const text = `with ${SCOPE_OF_ALL}, ours as materialized (
+export function leasesOf({ name, table, key, by, until, leaseMs, wait }: Leases) {
+  const change = (sets: string) => `with ${SCOPE_OF_ALL}, ours as materialized (
     select ${namesOf(key)} from ${given(key, 2)} cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
     where t.${by} = $1::uuid
   )
-  update ${table} t set ${until} = now() + $${after}::float8 * interval '1 millisecond'
-  from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}`;
+  update ${table} t set ${sets} from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}`;
+  const held = change(`${until} = now() + $${Object.keys(key).length + 2}::float8 * interval '1 millisecond'`);
   const hold = (worker: string, claimed: readonly object[], forMs: number) =>
-    runPrepared(`${name}_hold`, text, [worker, ...keysOf(key, claimed), forMs]);
+    runPrepared(`${name}_hold`, held, [worker, ...keysOf(key, claimed), forMs]);
+  const ends = `${by} = null, ${until} = null`;
+  const waiting = wait && change(`${wait[0]} = now() + ${wait[1]}, ${ends}`);
   return {
     /** SQL: what claims a row `t` for the worker of parameter 1. */
     sets: `${by} = $1::uuid, ${until} = now() + interval '${leaseMs} milliseconds'`,
+    /** SQL: what ends the claim of a row, in a statement that writes what came of it. */
+    ends,
     /** Renews claims for the full time. A row that is locked is passed over: it is being ended, or the next renewal is in time. */
     renew: (worker: string, claimed: readonly object[]) => hold(worker, claimed, leaseMs),
     /** Ends claims after `afterMs`, so that the rows are due again. */
     release: (worker: string, claimed: readonly object[], afterMs = 0) => hold(worker, claimed, afterMs),
+    /** Ends claims: their rows are due after `wait`. */
+    wait: async (worker: string, claimed: readonly object[]) =>
+      waiting ? runPrepared(`${name}_wait`, waiting, [worker, ...keysOf(key, claimed)]) : [],
   };
 }
 

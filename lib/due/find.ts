@@ -77,6 +77,12 @@ export const keyColumns = (key: Key) =>
     .map((column) => `t.${column} as "${camel(column)}"`)
     .join(", ");
 
+/** SQL: the columns of the key of `t`. */
+export const namesOf = (key: Key) =>
+  Object.keys(key)
+    .map((column) => `t.${column}`)
+    .join(", ");
+
 /**
  * SQL: `row` is the one that `picked` has locked, by the key of both. Never by its place (ctid): where another transaction
  * changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place the snapshot

@@ -25,6 +25,7 @@ import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
 import { subscriptionCalls } from "@/lib/mandates/calls";
 import { debitWatch, mandateWatch } from "@/lib/mandates/report";
+import { dueCalls } from "@/lib/outside/claim";
 import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
@@ -215,7 +216,7 @@ const timetable: Timetable = [
 const attempts: Registry["attempts"] = [
   {
     name: "calls",
-    due: [{ table: "calls", of: ["provider", "kind"], at: "due_at", only: "done_at is null" }],
+    due: [dueCalls],
     start: startCalls(calls),
   },
   {

@@ -11,6 +11,7 @@ import {
 } from "@/lib/db";
 import { wakeOnCommit } from "@/lib/due/wake";
 import { log } from "@/lib/log";
+import { leases, PAUSE } from "@/lib/outside/claim";
 import { mayCrash } from "@/lib/process/crash-points";
 
 /**
@@ -190,12 +191,6 @@ export async function sendCall(kind: Kind<unknown>, key: CallKey): Promise<void>
   if (ask) await finishAsked(kind, key, within(startedAt, ask), nothing);
 }
 
-/**
- * SQL: a pause of a quarter of the call's age, at least 10 s, because no question lasts longer, and at most an hour.
- */
-export const PAUSE =
-  "least(greatest((now() - coalesce(sent_at, created_at)) / 4, interval '10 seconds'), interval '1 hour')";
-
 /** Of two senders at once the second waits for the first, and finds the call sent. One that is sent again waits longer. */
 const SENT = `update calls set sent_at = coalesce(sent_at, now()),
     due_at = now() + case when attempts > 1 then ${PAUSE} else ${LEASE} end
@@ -277,14 +272,14 @@ const isLost = (answer: unknown): answer is Lost => (answer as Lost).status === 
 const isAccepted = (answer: unknown): answer is Accepted => (answer as Accepted).status === "accepted";
 
 /** What a kind needed to send a call goes with its end. */
-const DONE = `update calls set done_at = now(), input = null
+const DONE = `update calls set done_at = now(), input = null, ${leases.ends}
   from (select account_id, id, input as given from calls where account_id = $1::uuid and id = $2::uuid for update) c
   where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
   returning calls.account_id as "accountId", calls.id, calls.provider, c.given as input`;
 
 /** What was accepted is asked about after a while, also where it is found accepted again. Returns the first acceptance. */
 const ACCEPTED = `with accepted as (
-    update calls set accepted_at = coalesce(calls.accepted_at, now()), due_at = now() + ${PAUSE}
+    update calls set accepted_at = coalesce(calls.accepted_at, now()), due_at = now() + ${PAUSE}, ${leases.ends}
     from (select account_id, id, accepted_at from calls where account_id = $1::uuid and id = $2::uuid for update) c
     where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
     returning calls.account_id, calls.id, calls.provider, calls.input, c.accepted_at is null as is_first
@@ -292,7 +287,7 @@ const ACCEPTED = `with accepted as (
   select account_id as "accountId", id, provider, input from accepted where is_first`;
 
 /** A call that never reached its provider is written, as before it was sent, and sent again after a while. */
-const AGAIN = `update calls set sent_at = null, due_at = now() + ${PAUSE}
+const AGAIN = `update calls set sent_at = null, due_at = now() + ${PAUSE}, ${leases.ends}
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null`;
 
 /** The second transaction where the provider's answer is unknown: the loop asks 2 s from now at the latest. */
@@ -304,8 +299,9 @@ export const leaveOpen = <T>({ accountId, id }: CallKey, also: (query: Query) =>
     return result;
   });
 
-const OPEN = `update calls set due_at = least(due_at, now() + interval '2 seconds')
-  where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null and attempts <= 1`;
+const OPEN = `update calls set ${leases.ends},
+    due_at = case when attempts <= 1 then least(due_at, now() + interval '2 seconds') else due_at end
+  where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null`;
 
 /** A sent call that is this old and that its provider does not know never reached it. Far longer than `SEND_WITHIN_MS`. */
 const LOST_AFTER_MS = 15 * 60_000;
