@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { claimInTurns, claimsOf, leasesOf, waitOf } from "@/lib/due/claims";
 import { newId } from "@/lib/ids";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
@@ -23,7 +23,7 @@ const questions = claimsOf<Question>({
   rows: { table: "questions", key: { provider: "text", id: "text" }, at: "ask_at", only: "t.attempts < 20" },
   ...{ leaseMs: 5_000, limit: 10, columns: ", t.attempts", sets: ", attempts = t.attempts + 1" },
   wait: waitOf({ firstMs: 10_000, maxMs: 60_000 }),
-  among: ["kind", "text"],
+  groups: { of: { kind: "text" }, among: "kind" },
 });
 
 const ask = (count: number, kind = "a") =>
@@ -75,6 +75,34 @@ test("a renewed claim lasts for the full time again, under its new end alone", a
   expect((await dueIn())[0]).toBeGreaterThan(58);
 });
 
+test("work that lasts longer than a claim keeps it, and ends it; what it kept of another's changes nothing", async () => {
+  const short = claimsOf<Question>({
+    ...{ name: "test_short", rows: { table: "questions", key: { provider: "text", id: "text" }, at: "ask_at" } },
+    ...{ leaseMs: 500, limit: 10 },
+  });
+  const end = short.ending("end", "delete");
+  const answer = short.ending<{ grade: number }>("answer", "attempts = grade, ask_at = null", { grade: "int" });
+  await ask(3);
+  const claimed = await short.claim();
+  const { result, kept } = await short.keep(claimed, async () => {
+    await asOwner("update questions set ask_at = now(), attempts = 5 where id = 'a3'"); // it is planned anew
+    const first = claimed.find(({ id }) => id === "a1")?.leasedUntil;
+    const isRenewed = "select ask_at > $1::timestamptz + interval '0.5 seconds' as yes from questions where id = 'a1'";
+    await vi.waitFor(async () => expect((await asOwner(isRenewed, [first])).rows).toEqual([{ yes: true }]), 5_000);
+    return "done";
+  });
+  expect(result).toBe("done");
+  await end(claimed);
+  expect(await dueIn(), "the first ends are over").toHaveLength(3);
+  await end(kept.filter(({ id }) => id === "a1"));
+  await answer(kept.filter(({ id }) => id !== "a1").map((one) => ({ ...one, grade: 9 })));
+  const { rows } = await asOwner("select id, attempts, ask_at is null as over from questions order by id");
+  expect(rows).toEqual([
+    { id: "a2", attempts: 9, over: true },
+    { id: "a3", attempts: 5, over: false },
+  ]);
+});
+
 test("a row waits longer with each attempt, to a bound, and never all at once", async () => {
   await ask(8);
   const waits: number[][] = [];
@@ -109,7 +137,7 @@ test("a crowd of one kind keeps no other waiting, where a claim is of some kinds
   await ask(50, "a");
   await ask(2, "b");
   await ask(2, "c");
-  const claimed = await questions.claim(["a", "b"]);
+  const claimed = await questions.claim(["a", "b", "c"], [{ kind: "c" }]);
   const kinds = claimed.map(({ id }) => id[0]);
   expect([kinds.filter((kind) => kind === "a").length, kinds.filter((kind) => kind === "b").length]).toEqual([10, 2]);
   expect(claimed).toHaveLength(12);

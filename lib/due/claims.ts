@@ -1,3 +1,4 @@
+import { repeat } from "@/lib/concurrency/repeat";
 import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import {
   type DueRows,
@@ -5,12 +6,14 @@ import {
   isLocked,
   type Key,
   keyColumns,
+  keyOf,
   keysOf,
   locked,
   lockedByKey,
   namesOf,
   turnsOf,
 } from "@/lib/due/find";
+import { log } from "@/lib/log";
 
 /** Until when a row is claimed, as the database writes it: by it a claim is known. */
 export type Leased = { leasedUntil: string };
@@ -30,65 +33,108 @@ type Claims = {
   sets?: string;
   /** SQL: after which interval `wait` makes the row `t` due (`waitOf`). */
   wait?: string;
-  /** A column and its type: a claim may be asked for some of its values, and then takes up to `limit` of each. */
-  among?: readonly [column: string, type: string];
+  /**
+   * The columns of a group, with which the index begins, and the one of which a claim is asked for some values: it takes up to
+   * `limit` of each group, so that none fills it.
+   */
+  groups?: { of: Key; among: string };
 };
 
 /**
  * Claims on rows whose work is done with no transaction open, such as a question to somebody's server. Whoever has claimed a
- * row ends it by a statement of its own, or lets it wait, or gives it back; what changes a claim does nothing to a row that
- * was planned anew or claimed by another since. Any number of processes may claim at once. Each function is one statement
- * over all accounts.
+ * row ends it, or lets it wait, or gives it back; what changes a claim does nothing to a row that was planned anew or claimed
+ * by another since. Any number of processes may claim at once. Each function is one statement over all accounts.
  */
-export function claimsOf<Row extends object>({
-  name,
-  rows,
-  leaseMs,
-  limit,
-  columns = "",
-  sets = "",
-  wait,
-  among,
-}: Claims) {
-  const { table, key, at, only = "true" } = rows;
-  const names = namesOf(key);
-  const find = (where: string) =>
-    `${IN_SCOPE} and ${where} and ${only} and t.${at} <= now() order by t.${at} limit ${limit}`;
-  const all = locked(`select ${names} from ${table} t where ${find("true")}`);
-  const some = `select found.* from unnest($1::${among?.[1]}[]) as among(value) cross join lateral (
-      ${locked(`select ${names} from ${table} t where ${find(`t.${among?.[0]} = among.value`)}`)}
-    ) found`;
-  const claim = (due: string) => `with ${SCOPE_OF_ALL}, due as materialized (${due})
+export function claimsOf<Row extends object>(claims: Claims) {
+  const { name, rows, leaseMs, wait } = claims;
+  const { table, key, at } = rows;
+  const all = claimOf(claims, findAll(claims));
+  const some = claims.groups && claimOf(claims, findGroups(claims, claims.groups));
+  type Mine = Row & Leased;
+
+  const leased = { ...key, leased_until: "timestamptz" };
+  /** SQL: changes the rows that are still ours, which are `t` and, with `more` of each claim, `ours`. */
+  const changeOf = (change: string, more: Key = {}) => {
+    const columns = [namesOf(key), ...Object.keys(more).map((column) => `given.${column}`)].join(", ");
+    return `with ${SCOPE_OF_ALL}, ours as materialized (
+    select ${columns} from ${given({ ...leased, ...more }, 1)}
+    cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
+    where t.${at} = given.leased_until
+  )
+  ${change === "delete" ? `delete from ${table} t using ours` : `update ${table} t set ${change} from ours`}
+  where ${IN_SCOPE} and ${isLocked("t", "ours", key)}
+  returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"`;
+  };
+  const later = changeOf(`${at} = now() + $${Object.keys(leased).length + 1}::float8 * interval '1 millisecond'`);
+  const changed = async (text: string, of: string, mine: readonly object[], more: Key = {}, ...values: unknown[]) =>
+    mine.length === 0
+      ? []
+      : runPrepared<Leased & object>(`${name}_${of}`, text, [...keysOf({ ...leased, ...more }, mine), ...values]);
+
+  /** Makes what ends claims, by the name `of`: it deletes their rows, or sets columns of `t` with `more` of each claim. */
+  const ending = <More extends object>(of: string, change: "delete" | (string & {}), more: Key = {}) => {
+    const text = changeOf(change, more);
+    return (mine: readonly (Mine & More)[]) => changed(text, of, mine, more);
+  };
+  const renew = (mine: readonly Mine[]) => changed(later, "later", mine, {}, leaseMs);
+
+  return {
+    ending,
+    /** Claims what is due, the longest due first, of all; or of groups, without those that are excepted. */
+    claim: (among?: readonly string[], except: readonly object[] = []): Promise<Mine[]> =>
+      among && some
+        ? runPrepared(`${name}_claim_some`, some, [among, ...keysOf(claims.groups?.of ?? {}, except)])
+        : runPrepared(`${name}_claim`, all, []),
+    /** Lets the claims last for the full time from now on. Returns the keys of those that are still ours, with their new end. */
+    renew,
+    /** Ends the claims: their rows are due after `afterMs`. */
+    release: (mine: readonly Mine[], afterMs = 0) => changed(later, "later", mine, {}, afterMs),
+    /** Ends the claims: their rows are due after `wait`, longer with each attempt. */
+    wait: ending("wait", `${at} = now() + ${wait ?? "interval '0'"}`),
+    /** Renews the claims while `run` does. Resolves to its result, and to the claims as they are then. */
+    async keep<T>(mine: readonly Mine[], run: () => Promise<T>): Promise<{ result: T; kept: Mine[] }> {
+      let kept = [...mine];
+      const renewAll = async () => {
+        const ends = new Map((await renew(kept)).map((one) => [nameOf(key, one), one.leasedUntil]));
+        kept = kept.map((one) => ({ ...one, leasedUntil: ends.get(nameOf(key, one)) ?? one.leasedUntil }));
+      };
+      const failed = (error: unknown) => log.warn({ name, error }, "claims were not renewed");
+      const stop = repeat(leaseMs * RENEW_AT, renewAll, failed);
+      const result = await run().finally(stop);
+      return { result, kept };
+    },
+  };
+}
+
+/** At which part of a claim's time it is renewed. */
+const RENEW_AT = 0.4;
+
+const nameOf = (key: Key, row: object) => JSON.stringify(Object.values(keyOf(key, row)));
+
+/** SQL: the claim of the rows that `due` finds and locks. */
+const claimOf = ({ rows: { table, key, at }, leaseMs, sets = "", columns = "" }: Claims, due: string) => `${due}
   update ${table} t set ${at} = now() + interval '${leaseMs} milliseconds'${sets}
   from due where ${IN_SCOPE} and ${isLocked("t", "due", key)}
   returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"${columns}`;
-  const [ofAll, ofSome] = [claim(all), claim(some)];
 
-  const leased = { ...key, leased_until: "timestamptz" };
-  const move = (after: string) => `with ${SCOPE_OF_ALL}, ours as materialized (
-    select ${names} from ${given(leased, 1)} cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
-    where t.${at} = given.leased_until
-  )
-  update ${table} t set ${at} = now() + ${after} from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}
-  returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"`;
-  const later = move(`$${Object.keys(leased).length + 1}::float8 * interval '1 millisecond'`);
-  const waiting = move(wait ?? "interval '0'");
-  const moved = async <One extends object>(text: string, of: string, claimed: readonly One[], ...more: unknown[]) =>
-    claimed.length === 0
-      ? []
-      : runPrepared<Leased & object>(`${name}_${of}`, text, [...keysOf(leased, claimed), ...more]);
+const find = ({ rows: { table, key, at, only = "true" }, limit }: Claims, where = "true") =>
+  locked(`select ${namesOf(key)} from ${table} t
+    where ${IN_SCOPE} and ${where} and ${only} and t.${at} <= now() order by t.${at} limit ${limit}`);
 
-  return {
-    /** Claims what is due, the longest due first, of all or of the given values of `among`. */
-    claim: (values?: readonly string[]): Promise<(Row & Leased)[]> =>
-      values ? runPrepared(`${name}_claim_some`, ofSome, [values]) : runPrepared(`${name}_claim`, ofAll, []),
-    /** Lets the claims last for the full time from now on. Returns the keys of those that are still ours, with their new end. */
-    renew: (claimed: readonly (Row & Leased)[]) => moved(later, "later", claimed, leaseMs),
-    /** Ends the claims: their rows are due after `afterMs`. */
-    release: (claimed: readonly (Row & Leased)[], afterMs = 0) => moved(later, "later", claimed, afterMs),
-    /** Ends the claims: their rows are due after `wait`, longer with each attempt. */
-    wait: (claimed: readonly (Row & Leased)[]) => moved(waiting, "wait", claimed),
-  };
+const findAll = (claims: Claims) => `with ${SCOPE_OF_ALL}, due as materialized (${find(claims)})`;
+
+function findGroups(claims: Claims, { of, among }: { of: Key; among: string }) {
+  const names = Object.keys(of);
+  const isOf = (row: string) => names.map((column) => `${row}.${column} = turn.${column}`).join(" and ");
+  const { table, only, at } = claims.rows;
+  const turns = turnsOf({ table, only, at: `t.${at}`, of: names.map((column) => `t.${column}`) }, names, {
+    isInScope: true,
+  });
+  return `with recursive ${SCOPE_OF_ALL}, ${turns}, due as materialized (
+    select found.* from turn cross join lateral (${find(claims, isOf("t"))}) found
+    where first_at <= now() and turn.${among} = any($1::text[])
+      and not exists (select from ${given(of, 2)} where ${isOf("given")})
+  )`;
 }
 
 /**

@@ -162,6 +162,17 @@ describe("a callback that comes while the provider is asked", () => {
     expect([learned, await waits()]).toEqual([["p1 sent", "p1 paid"], {}]);
   });
 
+  test("is not asked about by another process meanwhile, however long the question lasts", async () => {
+    const dueAt = async () =>
+      (await runPrepared<{ at: string }>("", "select ask_at::text as at from watches", []))[0]?.at;
+    await callBack("sent");
+    await whileAsked(async () => {
+      const first = await dueAt();
+      await vi.waitFor(async () => expect(await dueAt(), "the claim is renewed").not.toBe(first), { timeout: 5_000 });
+    });
+    expect([learned, await waits()]).toEqual([["p1 sent"], {}]);
+  });
+
   test("asks nothing more where it only repeats another", async () => {
     const repeated = () => storeCallbacks("psp", [{ eventId: "the same", kind: "payout", id: "p1", payload: {} }]);
     await repeated();

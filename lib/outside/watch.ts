@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inParallel } from "@/lib/concurrency/parallel";
-import { expectFew, type Query, runPrepared } from "@/lib/db";
-import { type DueRows, isLocked, locked, turnsOf } from "@/lib/due/find";
+import { type Query, runPrepared } from "@/lib/db";
+import { claimsOf, type Leased } from "@/lib/due/claims";
+import type { DueRows } from "@/lib/due/find";
 import { wake, wakeHere, wakeOnCommit } from "@/lib/due/wake";
 import { log } from "@/lib/log";
 import { CALLBACK_WATCH } from "@/lib/outside/inbox";
@@ -93,7 +94,7 @@ const ASK = `insert into watches as w (provider, kind, id, happened_at, ends_at)
   from json_to_recordset($3::json) as c(id text, "happenedAt" timestamptz) order by id
   on conflict (provider, kind, id) do update set ask_at = now(), ends_at = excluded.ends_at where w.ask_at is null`;
 
-type Claimed = Watched & { provider: string; kind: string; wakes: number; isOurs: boolean };
+type Claimed = Watched & Leased & { provider: string; kind: string; isOurs: boolean };
 
 /** Watches that are due; each kind at each provider has a turn of its own. */
 export const dueWatches = {
@@ -101,10 +102,13 @@ export const dueWatches = {
   ...{ at: "ask_at", only: "ask_at is not null", of: ["kind", "provider"] },
 } as const satisfies DueRows;
 
+/** The watches of one kind at one provider. */
+type Group = { kind: string; provider: string };
+
 /** How many records of one kind and provider a batch asks about. */
 export const CLAIM_LIMIT = 100;
-/** How long a claim lasts: if this process dies, another one asks then. */
-const CLAIM_SECONDS = 5;
+/** How long a claim lasts without renewal: if this process dies, another one asks then. */
+const LEASE_MS = 5_000;
 /** How long a loop waits for a slow provider before it looks for what others owe. */
 const PATIENCE_MS = 1_000;
 
@@ -113,7 +117,7 @@ const PATIENCE_MS = 1_000;
  * that answers slowly is asked nothing more until it has answered, and holds up no other: its batch ends later, by itself.
  */
 export function watchLoop(kinds: readonly WatchKind[]): () => Promise<boolean> {
-  const busy = new Set<string>();
+  const busy = new Map<string, Group>();
   return async () => {
     const batch = askDue(kinds, busy);
     const isMoreDue = await Promise.race([batch, sleep(PATIENCE_MS)]);
@@ -127,8 +131,8 @@ export function watchLoop(kinds: readonly WatchKind[]): () => Promise<boolean> {
 }
 
 /** Asks about everything of these kinds that is due, in one batch. Returns whether more may be due. */
-export async function askDue(kinds: readonly WatchKind[], busy = new Set<string>()): Promise<boolean> {
-  const due = await claimWatches(kinds, busy);
+export async function askDue(kinds: readonly WatchKind[], busy = new Map<string, Group>()): Promise<boolean> {
+  const due = await claimWatches(kinds, [...busy.values()]);
   const groups = new Map<string, Claimed[]>();
   for (const one of due) {
     const name = `${one.kind} ${one.provider}`;
@@ -139,30 +143,27 @@ export async function askDue(kinds: readonly WatchKind[], busy = new Set<string>
   await Promise.all(
     [...groups].map(async ([name, claimed]) => {
       const kind = kinds.find((one) => one.name === claimed[0]?.kind) as WatchKind;
-      busy.add(name);
+      busy.set(name, claimed[0] as Claimed);
       await ask(kind, claimed).finally(() => busy.delete(name));
     }),
   );
   return [...groups.values()].some(({ length }) => length === CLAIM_LIMIT);
 }
 
-/**
- * Claims what is due of each kind and provider, except of those that are busy, by moving the next question ahead by some
- * seconds. Each has its own part of the batch, so that none fills it.
- */
-export const claimWatches = (kinds: readonly Pick<WatchKind, "name">[], busy: Iterable<string> = []) =>
-  runPrepared<Claimed>("watches_claim", CLAIM, [kinds.map(({ name }) => name), [...busy]]);
+/** Claims what is due of each kind and provider; a question moves its watch ahead. */
+const watches = claimsOf<Omit<Claimed, "leasedUntil">>({
+  ...{ name: "watches", rows: dueWatches, leaseMs: LEASE_MS, limit: CLAIM_LIMIT },
+  groups: { of: { kind: "text", provider: "text" }, among: "kind" },
+  columns: `, t.happened_at as "happenedAt", t.ends_at is null as "isOurs"`,
+  sets: ", attempts = t.attempts + 1",
+});
 
-const CLAIM = `with recursive ${turnsOf(dueWatches, ["of_kind", "of_provider"])}, due as materialized (
-    select found.* from turn cross join lateral (
-      ${locked(`select provider, kind, id from watches t
-        where kind = of_kind and provider = of_provider and ask_at <= now() order by ask_at limit ${CLAIM_LIMIT}`)}
-    ) found
-    where first_at <= now() and of_kind = any($1::text[]) and of_kind || ' ' || of_provider <> all($2::text[])
-  )
-  update watches t set attempts = t.attempts + 1, ask_at = now() + interval '${CLAIM_SECONDS} seconds'
-  from due where ${isLocked("t", "due", dueWatches.key)}
-  returning t.provider, t.kind, t.id, t.happened_at as "happenedAt", t.wakes, t.ends_at is null as "isOurs"`;
+/** Claims what is due of these kinds, except of the groups that are busy. */
+export const claimWatches = (kinds: readonly Pick<WatchKind, "name">[], busy: readonly Group[] = []) =>
+  watches.claim(
+    kinds.map(({ name }) => name),
+    busy,
+  );
 
 /** Asks one provider about claimed records, writes what follows, and ends their watches or puts them off. */
 async function ask(kind: WatchKind, claimed: readonly Claimed[]): Promise<void> {
@@ -172,56 +173,35 @@ async function ask(kind: WatchKind, claimed: readonly Claimed[]): Promise<void> 
     log.warn({ ...about, error }, "a provider's records were not followed yet");
     return new Map<string, never>();
   };
-  const truths = await kind.read(provider, claimed).catch(failed);
-  const written = truths.size > 0 ? await kind.write(provider, truths).catch(failed) : new Map<string, Progress>();
+  const { result: written, kept } = await watches.keep(claimed, async () => {
+    const truths = await kind.read(provider, claimed).catch(failed);
+    return truths.size > 0 ? kind.write(provider, truths).catch(failed) : new Map<string, Progress>();
+  });
   // What only a callback asked about ends with its answer.
   const isOver = ({ id, isOurs }: Claimed) => written.get(id) === "over" || (written.has(id) && !isOurs);
-  await endWatches(claimed.filter(isOver));
-  await putOff(
-    claimed.filter((one) => !isOver(one)),
-    written,
-  );
-  for (const { id } of claimed) if (!written.has(id)) log.warn({ ...about, id }, "a watch has no answer yet");
+  await endWatches(kept.filter(isOver));
+  await putOff(kept.filter((one) => !isOver(one)).map((one) => ({ ...one, isAnswered: written.has(one.id) })));
+  for (const { id } of kept) if (!written.has(id)) log.warn({ ...about, id }, "a watch has no answer yet");
 }
 
 /** Ends watches, except those that were woken since they were claimed. */
-export async function endWatches(claimed: readonly Claimed[]): Promise<void> {
-  if (claimed.length > 0) await runPrepared("watches_end", END, keysOf(claimed));
-}
+export const endWatches = watches.ending("end", "delete");
 
-const END = `delete from watches w using unnest($3::text[], $4::int[]) as done(id, wakes)
-  where ${expectFew("done.id", "text")} and w.provider = $1 and w.kind = $2 and w.id = done.id and w.wakes = done.wakes`;
+const BACKOFF = "interval '5 seconds' * 2 ^ least(t.attempts - 1, 15)";
 
 /**
  * Puts watches off, except those that were woken since they were claimed. A record that the provider answered about is
  * asked about again after as long as it has been watched, a day at most, and not before its own time. One without an
  * answer after 5 s, 10 s, … an hour, for as long as a callback's watch lasts; without such an end, a day at last.
  */
-async function putOff(claimed: readonly Claimed[], written: ReadonlyMap<string, Progress>): Promise<void> {
-  if (claimed.length === 0) return;
-  const values = [...keysOf(claimed), [...claimed].sort(byId).map(({ id }) => written.has(id))];
-  await runPrepared("watches_put_off", PUT_OFF, values);
-}
-
-const BACKOFF = "interval '5 seconds' * 2 ^ least(w.attempts - 1, 15)";
-
-const PUT_OFF = `update watches w set
-    attempts = case when isAnswered then 0 else w.attempts end,
-    unanswered_since = case when not isAnswered then coalesce(w.unanswered_since, now()) end,
+const putOff = watches.ending<{ isAnswered: boolean }>(
+  "put_off",
+  `attempts = case when is_answered then 0 else t.attempts end,
+    unanswered_since = case when not is_answered then coalesce(t.unanswered_since, now()) end,
     ask_at = case
-      when isAnswered then greatest(w.since, now() + greatest(least(now() - w.since, interval '1 day'), interval '5 seconds'))
-      when w.ends_at is null then now() + least(${BACKOFF}, interval '1 day')
-      when w.ends_at > now() then now() + least(${BACKOFF}, interval '1 hour')
-    end
-  from unnest($3::text[], $4::int[], $5::boolean[]) as claimed(id, wakes, isAnswered)
-  where ${expectFew("claimed.id", "text")} and w.provider = $1 and w.kind = $2 and w.id = claimed.id and w.wakes = claimed.wakes
-    and w.attempts > 0`;
-
-const byId = (a: Watched, b: Watched) => (a.id < b.id ? -1 : 1);
-
-/** The keys of one kind and provider, in one order, so that two statements do not wait for each other in turn. */
-const keysOf = (claimed: readonly Claimed[]) => {
-  const sorted = [...claimed].sort(byId);
-  const { provider, kind } = sorted[0] as Claimed;
-  return [provider, kind, sorted.map(({ id }) => id), sorted.map(({ wakes }) => wakes)];
-};
+      when is_answered then greatest(t.since, now() + greatest(least(now() - t.since, interval '1 day'), interval '5 seconds'))
+      when t.ends_at is null then now() + least(${BACKOFF}, interval '1 day')
+      when t.ends_at > now() then now() + least(${BACKOFF}, interval '1 hour')
+    end`,
+  { is_answered: "boolean" },
+);
