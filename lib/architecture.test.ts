@@ -585,7 +585,6 @@ test("who finds and locks rows that are due is written in lib/due alone", () => 
   expect(files.sort()).toEqual([
     "lib/billing/bill-due.ts",
     "lib/billing/write.ts",
-    "lib/simulators/pix/notify.ts",
     "lib/webhooks/claim.ts",
   ]);
 });

@@ -12,7 +12,6 @@ import { depositCall } from "@/lib/deposits/call";
 import { paymentWatch } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
-import type { Due } from "@/lib/due/find";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { type Consumer, eventsConsumer } from "@/lib/events/consume";
 import type { ConsumerName } from "@/lib/events/outbox";
@@ -32,7 +31,7 @@ import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
-import { sendNotices } from "@/lib/simulators/pix/notify";
+import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
 import { DAY_MS } from "@/lib/time/calendar";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { writeLinkMails } from "@/lib/users/link-mails";
@@ -46,9 +45,6 @@ const calls = [cardCharge, depositCall, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
 const watches = [paymentWatch, mandateWatch, debitWatch];
-
-/** What the simulated PSP has to report, in one of its tables. */
-const notices = (table: string): Due => ({ table, at: "notify_at", only: "notify_at is not null" });
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -80,7 +76,7 @@ const loops: Registry["loops"] = [
     name: "simulator.notify",
     on: "notices",
     everyMs: 5_000,
-    due: ["simulator_pix", "simulator_recs", "simulator_cobrs"].map(notices),
+    due: dueNotices,
     run: sendNotices,
   },
   {

@@ -1,5 +1,6 @@
 import { inParallel } from "@/lib/concurrency/parallel";
-import { expectFew, runPrepared } from "@/lib/db";
+import { claimsOf } from "@/lib/due/claims";
+import { type DueRows, idOf } from "@/lib/due/find";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
@@ -15,95 +16,100 @@ const MAX_ATTEMPTS = 20;
 
 /** Seconds to the next attempt, by attempts made; the last one repeats. */
 const WAITS = "array[10, 30, 60, 300, 900, 3600]";
-/** How long a claim lasts: if this process dies, another one repeats the attempt then. */
-const CLAIM_SECONDS = 5;
+/** How long a claim lasts without renewal: if this process dies, another one repeats the attempt then. */
+const LEASE_MS = 5_000;
 
-/** A queue of notices: its table, and what a notice says. `id` is the row's key. */
-type Queue = { table: string; key: string; columns: string; bodyOf(row: never): object };
-type Row = { id: string; attempts: number; changes: number };
+type Claimed = { attempts: number };
 
-const queues: readonly Queue[] = [
-  {
+/** A queue of notices: its table and key, what is read of a row `t`, and what its notice says. */
+type Notices<Row> = { table: string; id: string; columns: string; bodyOf(row: Row): object };
+
+/**
+ * A queue of notices. A notice may arrive twice, as with a real PSP. A row that changes while its notice is sent owes the next
+ * one, because the change makes it due anew.
+ */
+function queueOf<Row extends object>({ table, id, columns, bodyOf }: Notices<Row>) {
+  const rows = {
+    ...{ table, key: { [id]: "text" }, at: "notify_at" },
+    only: `t.notify_at is not null and t.attempts < ${MAX_ATTEMPTS}`,
+  } satisfies DueRows;
+  const claims = claimsOf<Row & Claimed>({
+    ...{ name: table, rows, leaseMs: LEASE_MS, limit: BATCH },
+    columns: `, t.attempts, ${columns}`,
+    sets: ", attempts = t.attempts + 1",
+    // After the last attempt there is none.
+    wait: `case when t.attempts < ${MAX_ATTEMPTS}
+      then make_interval(secs => (${WAITS})[least(t.attempts, array_length(${WAITS}, 1))]) end`,
+  });
+  const end = claims.ending("notified", "notify_at = null");
+
+  /** Sends a batch of what is due. Returns whether more may be due. */
+  async function send(): Promise<boolean> {
+    const claimed = await claims.claim();
+    const accepted = new Set<string>();
+    const { kept } = await claims.keep(claimed, () =>
+      inParallel(claimed, AT_ONCE, async (row) => {
+        const status = await notify(bodyOf(row));
+        if (status >= 200 && status < 300) return void accepted.add(idOf(rows.key, row));
+        const { attempts } = row;
+        log.warn({ table, id: idOf(rows.key, row), status, attempts }, "the receiver did not accept a notice");
+      }),
+    );
+    const isAccepted = (row: object) => accepted.has(idOf(rows.key, row));
+    await end(kept.filter(isAccepted));
+    await claims.wait(kept.filter((row) => !isAccepted(row)));
+    return claimed.length === BATCH;
+  }
+
+  return { rows, send };
+}
+
+const queues = [
+  queueOf({
     table: "simulator_pix",
-    key: "end_to_end_id",
-    columns: `0 as changes, txid, amount, ${PAID_AT}`,
-    bodyOf: ({ id, txid, amount, paid_at }: Row & Pick<Pix, "txid" | "amount" | "paid_at">) => ({
-      event_id: `evt_${id}`,
+    id: "end_to_end_id",
+    columns: `t.txid, t.amount, ${PAID_AT}`,
+    bodyOf: ({
+      endToEndId,
+      txid,
+      amount,
+      paid_at,
+    }: Pick<Pix, "txid" | "amount" | "paid_at"> & { endToEndId: string }) => ({
+      event_id: `evt_${endToEndId}`,
       type: "pix.received",
-      end_to_end_id: id,
+      end_to_end_id: endToEndId,
       txid,
       amount: decimal(BigInt(amount)),
       paid_at,
     }),
-  },
-  {
+  }),
+  queueOf({
     table: "simulator_recs",
-    key: "id_rec",
-    columns: "changes, doc ->> 'status' as status",
-    bodyOf: ({ id, changes, status }: Row & { status: string }) => {
-      return { event_id: `evt_${id}_${changes}`, type: "rec", idRec: id, status };
+    id: "id_rec",
+    columns: "t.changes, t.doc ->> 'status' as status",
+    bodyOf: ({ idRec, changes, status }: { idRec: string; changes: number; status: string }) => {
+      return { event_id: `evt_${idRec}_${changes}`, type: "rec", idRec, status };
     },
-  },
-  {
+  }),
+  queueOf({
     table: "simulator_cobrs",
-    key: "txid",
-    columns: "changes, doc ->> 'status' as status",
-    bodyOf: ({ id, changes, status }: Row & { status: string }) => {
-      return { event_id: `evt_${id}_${changes}`, type: "cobr", txid: id, status };
+    id: "txid",
+    columns: "t.changes, t.doc ->> 'status' as status",
+    bodyOf: ({ txid, changes, status }: { txid: string; changes: number; status: string }) => {
+      return { event_id: `evt_${txid}_${changes}`, type: "cobr", txid, status };
     },
-  },
+  }),
 ];
+
+/** What the simulated PSP has to report. */
+export const dueNotices: readonly DueRows[] = queues.map(({ rows }) => rows);
 
 /** Sends a batch of due notices of each queue; each again until a 2xx or 20 attempts. Returns whether more may be due. */
 export async function sendNotices(): Promise<boolean> {
   let isMoreDue = false;
-  for (const queue of queues) isMoreDue = (await sendSome(queue)) || isMoreDue;
+  for (const { send } of queues) isMoreDue = (await send()) || isMoreDue;
   return isMoreDue;
 }
-
-async function sendSome({ table, key, columns, bodyOf }: Queue): Promise<boolean> {
-  const owed = await runPrepared<Row>(`${table}-claim`, claim(table, key, columns), []);
-  const accepted: Row[] = [];
-  const refused: Row[] = [];
-  await inParallel(owed, AT_ONCE, async (row) => {
-    const status = await notify(bodyOf(row as never));
-    const { id, attempts } = row;
-    if (status >= 200 && status < 300) return void accepted.push(row);
-    refused.push(row);
-    log.warn({ table, id, status, attempts }, "the receiver did not accept a notice");
-  });
-  if (accepted.length > 0) await runPrepared(`${table}-notified`, notified(table, key), [JSON.stringify(accepted)]);
-  if (refused.length > 0) await runPrepared(`${table}-later`, later(table, key), [JSON.stringify(refused)]);
-  return owed.length === BATCH;
-}
-
-/**
- * Claims due notices by moving their next attempt ahead, so that no other process finds them meanwhile. A notice may
- * arrive twice, as with a real PSP.
- */
-const claim = (table: string, key: string, columns: string) => `with due as materialized (
-    select ${key} as id from ${table} where notify_at <= now() and attempts < ${MAX_ATTEMPTS}
-    order by notify_at limit ${BATCH} for update skip locked
-  )
-  update ${table} owed
-  set attempts = owed.attempts + 1, notify_at = now() + interval '${CLAIM_SECONDS} seconds'
-  from due where ${expectFew("due.id", "text")} and owed.${key} = due.id
-  returning due.id, owed.attempts, ${columns}`;
-
-const notified = (table: string, key: string) => change(table, key, "null");
-
-const later = (table: string, key: string) =>
-  change(
-    table,
-    key,
-    `case when owed.attempts < ${MAX_ATTEMPTS}
-      then now() + make_interval(secs => (${WAITS})[least(owed.attempts, array_length(${WAITS}, 1))]) end`,
-  );
-
-/** A row that changed meanwhile owes the next notice. */
-const change = (table: string, key: string, notifyAt: string) => `update ${table} owed set notify_at = ${notifyAt}
-  from json_to_recordset($1::json) as told(id text, changes int)
-  where ${expectFew("told.id", "text")} and owed.${key} = told.id${table === "simulator_pix" ? "" : " and owed.changes = told.changes"}`;
 
 /** Here the simulated PSP is the one who asks. */
 const receiver = httpClient(() => ({ provider: "repasse", baseUrl: env.APP_URL }));
