@@ -35,6 +35,7 @@ import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
 import { DAY_MS } from "@/lib/time/calendar";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { writeLinkMails } from "@/lib/users/link-mails";
+import { dueDeliveries } from "@/lib/webhooks/claim";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
@@ -49,9 +50,6 @@ const watches = [paymentWatch, mandateWatch, debitWatch];
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
   `to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`;
-
-/** Claimed rows of queues are due again when their claim ends. */
-const CLAIMABLE = "greatest(next_attempt_at, claimed_until)";
 
 /** Who acts on what happened, by the name of its place. */
 const consumers: Record<ConsumerName, Consumer> = {
@@ -217,14 +215,7 @@ const attempts: Registry["attempts"] = [
   },
   {
     name: "deliveries",
-    due: [
-      {
-        table: "deliveries",
-        of: ["account_id", "(case when webhook_id is null then 0 else webhook_id end)"],
-        at: CLAIMABLE,
-        only: "next_attempt_at is not null",
-      },
-    ],
+    due: [dueDeliveries],
     start: startDeliveries,
   },
   {

@@ -1,4 +1,6 @@
 import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { leasesOf } from "@/lib/due/claims";
+import { type DueRows, given, keysOf, lockedByKey, turnsOf } from "@/lib/due/find";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -55,24 +57,31 @@ const isDue = (found: Found): found is Found & DueDelivery => found.id !== null;
  * claim at the same time.
  */
 export const claimDeliveries = (worker: string, due: readonly Key[]) =>
-  runPrepared<Claimed>("claim_deliveries", CLAIM, [worker, ...columnsOf(due)]);
-
-/** Renews this worker's claims for the full time. */
-export const renewClaims = (worker: string, claimed: readonly Key[]) => holdClaims(worker, claimed, LEASE_MS);
-
-/** Ends this worker's claims after `afterMs`, so that the deliveries are due again. */
-export const releaseClaims = (worker: string, claimed: readonly Key[], afterMs = 0) =>
-  holdClaims(worker, claimed, afterMs);
-
-const holdClaims = (worker: string, claimed: readonly Key[], forMs: number) =>
-  runPrepared("hold_deliveries", HOLD, [worker, ...columnsOf(claimed), forMs]);
-
-const columnsOf = (keys: readonly Key[]) => [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
+  runPrepared<Claimed>("claim_deliveries", CLAIM, [worker, ...keysOf(dueDeliveries.key, due)]);
 
 /** The instant from which a planned delivery may be claimed. */
-const DUE_AT = "greatest(d.next_attempt_at, d.claimed_until)";
+const dueAt = (row: string) => `greatest(${row}.next_attempt_at, ${row}.claimed_until)`;
+const DUE_AT = dueAt("d");
 /** `case`, because `coalesce` in a condition on an index is not pushed below a policy. */
-const RECEIVER = "(case when d.webhook_id is null then 0 else d.webhook_id end)";
+const receiverOf = (row: string) => `(case when ${row}.webhook_id is null then 0 else ${row}.webhook_id end)`;
+const RECEIVER = receiverOf("d");
+
+/** The receivers of all accounts take turns, by the expressions of the index `deliveries_due`. */
+export const dueDeliveries = {
+  table: "deliveries",
+  key: { account_id: "uuid", id: "uuid" },
+  of: ["t.account_id", receiverOf("t")],
+  at: dueAt("t"),
+  only: "t.next_attempt_at is not null",
+} satisfies DueRows;
+
+const leases = leasesOf({
+  ...{ name: "deliveries", table: "deliveries", key: dueDeliveries.key, by: "claimed_by", until: "claimed_until" },
+  leaseMs: LEASE_MS,
+});
+/** Renews a worker's claims for the full time, and ends them so that the deliveries are due again. */
+export const { renew: renewClaims, release: releaseClaims } = leases;
+
 /** The host of a callback without a webhook, however its address is written. */
 const HOST = String.raw`lower(coalesce(substring(d.url from '^[^:]*:[/\\]*([^/\\?#]*)'), ''))`;
 const ENDPOINT = `coalesce(d.webhook_id::text, ${HOST})`;
@@ -86,19 +95,10 @@ const PER_ENDPOINT = 8;
  * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
  * are due. So a backlog of 100,000 for one receiver costs as much as one delivery.
  */
-const FIND = `with recursive ${SCOPE_OF_ALL}, receiver (account_id, webhook, first_at) as (
-    (select d.account_id, ${RECEIVER}, ${DUE_AT} from deliveries d where ${IN_SCOPE} and d.next_attempt_at is not null
-     order by d.account_id, ${RECEIVER}, ${DUE_AT} limit 1)
-    union all
-    select n.account_id, n.webhook, n.due_at from receiver r cross join lateral (
-      select d.account_id, ${RECEIVER} as webhook, ${DUE_AT} as due_at from deliveries d
-      where ${IN_SCOPE} and d.next_attempt_at is not null and (d.account_id, ${RECEIVER}) > (r.account_id, r.webhook)
-      order by d.account_id, ${RECEIVER}, ${DUE_AT} limit 1
-    ) n
-  ), due as (
+const FIND = `with recursive ${SCOPE_OF_ALL}, ${turnsOf(dueDeliveries, ["account_id", "webhook"], { isInScope: true })}, due as (
     select r.account_id, m.mode, f.*, coalesce(w.failing, false) as failing,
       row_number() over (partition by r.account_id, r.webhook order by f.due_at) as place
-    from receiver r
+    from turn r
     cross join lateral (
       select a.mode from accounts a
       where ${IN_SCOPE} and a.id = r.account_id and not ($4::boolean and a.mode = 'sandbox') limit 1
@@ -130,7 +130,7 @@ const FIND = `with recursive ${SCOPE_OF_ALL}, receiver (account_id, webhook, fir
     (select e.subject_id from events e
      where ${IN_SCOPE} and e.account_id = r.account_id and e.id = r.event_id) as "subjectId",
     next.ms as "nextMs"
-  from (select (extract(epoch from min(first_at) - now()) * 1000)::float as ms from receiver where first_at > now()) next
+  from (select (extract(epoch from min(first_at) - now()) * 1000)::float as ms from turn where first_at > now()) next
   left join first r on r.turn <= $3
   order by r.served, r.rank, r.due_at`;
 
@@ -166,21 +166,15 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
       ))
     )`;
 
-/**
- * SQL: the delivery that a row of `keys` names by account_id and id, locked. It is found by its key alone, whatever the rest
- * of the statement says: a plan that was made when nothing was due would read all that is due for each of them instead.
- */
-export const lockedDelivery = (keys: string) => `(
-      select * from deliveries where ${IN_SCOPE} and account_id = ${keys}.account_id and id = ${keys}.id
-      offset 0 for update skip locked
-    )`;
+/** SQL: the delivery that a row of `keys` names by account_id and id, locked (`lockedByKey`). */
+export const lockedDelivery = (keys: string) => lockedByKey("deliveries", dueDeliveries.key, keys, { isInScope: true });
 
 const CLAIM = `with ${SCOPE_OF_ALL}, free as (
-    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as chosen(account_id, id)
-    cross join lateral ${lockedDelivery("chosen")} d
+    select d.account_id, d.id from ${given(dueDeliveries.key, 2)}
+    cross join lateral ${lockedDelivery("given")} d
     where d.next_attempt_at is not null and ${DUE_AT} <= now() and not (${HAS_EARLIER})
   ), claimed as (
-    update deliveries d set claimed_by = $1, claimed_until = now() + interval '${LEASE_MS} milliseconds'
+    update deliveries d set ${leases.sets}
     from free f where ${IN_SCOPE} and ${isPicked("d", "f")}
     returning d.*
   )
@@ -201,12 +195,3 @@ const CLAIM = `with ${SCOPE_OF_ALL}, free as (
       and case when c.webhook_id is null then w.disabled_at is null else w.id = c.webhook_id end
     order by w.id limit 1
   ) w on true`;
-
-/** Skips locked rows: they are being recorded or ended, and a claim outlasts several renewals. */
-const HOLD = `with ${SCOPE_OF_ALL}, held as (
-    select d.account_id, d.id from unnest($2::uuid[], $3::uuid[]) as mine(account_id, id)
-    cross join lateral ${lockedDelivery("mine")} d
-    where d.claimed_by = $1
-  )
-  update deliveries d set claimed_until = now() + $4 * interval '1 millisecond'
-  from held h where ${IN_SCOPE} and ${isPicked("d", "h")}`;
