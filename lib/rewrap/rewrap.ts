@@ -18,7 +18,10 @@ type Source = {
 const NIL = "00000000-0000-0000-0000-000000000000";
 const ofCard = { column: "wrapped_key", type: "uuid", first: NIL, context: cardContext } as const;
 
-/** Every column that the ring encrypts, except answers kept for an Idempotency-Key, which live for only a day. */
+/**
+ * Every column that the ring encrypts, except answers kept for an Idempotency-Key, which live for only a day, and the tokens
+ * of providers: a provider is asked for another where one cannot be decrypted (`lib/outside/token.ts`).
+ */
 const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
