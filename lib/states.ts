@@ -15,7 +15,7 @@ export const statusesAfter = <S extends string>(transitions: Transitions<S>, fro
 ];
 
 /** The status after a transition. Throws where a record in status `from` may not make it, which is a fault of ours. */
-export function moved<S extends string, T extends string>(
+export function statusAfter<S extends string, T extends string>(
   transitions: Readonly<Record<T, Transition<S>>>,
   name: T,
   from: NoInfer<S>,

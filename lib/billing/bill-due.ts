@@ -22,7 +22,7 @@ const LEFT_ALONE_MS = 60_000;
  * Makes the billing engine's loop, which runs the timers of some batches of the subscriptions that are due, the longest due
  * first, each in one transaction: charges, reminders, overdue, retries, suspensions, ends. Returns whether more may be due.
  * Where a set fails, each of its subscriptions is billed alone, and one that fails alone is logged and left alone for a
- * minute. Any number of processes may bill at once: what another transaction holds is left for later. With `only`, it
+ * minute. Any number of processes may bill at once: what another transaction has locked is left for later. With `only`, it
  * bills one account.
  */
 export function billDue(): (only?: string) => Promise<boolean> {
@@ -43,19 +43,19 @@ export function billDue(): (only?: string) => Promise<boolean> {
 
   /** Bills one batch. Returns whether it was full. */
   async function billBatch(only?: string): Promise<boolean> {
-    let held: LoadedSubscription[] = [];
+    let loaded: LoadedSubscription[] = [];
     const set = async (query: Query) => {
       const except = [...leftAlone.keys()];
-      held = only
+      loaded = only
         ? await lockSelected(query, "", DUE_OF_ONE, [except, only])
         : await lockSelected(query, "", DUE, [except]);
-      await runTimersOf(query, held);
+      await runTimersOf(query, loaded);
     };
     await transactionOverAll(set).catch(async (error) => {
-      if (isAway(error) || held.length === 0) throw error;
-      for (const { subscription } of held) await billAlone(subscription);
+      if (isAway(error) || loaded.length === 0) throw error;
+      for (const { subscription } of loaded) await billAlone(subscription);
     });
-    return held.length === BATCH;
+    return loaded.length === BATCH;
   }
 
   async function billAlone({ accountId, id }: LoadedSubscription["subscription"]) {
@@ -73,9 +73,9 @@ function settled<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-async function runTimersOf(query: Query, held: readonly LoadedSubscription[]) {
+async function runTimersOf(query: Query, loaded: readonly LoadedSubscription[]) {
   const changes: SubscriptionChange[] = [];
-  for (const one of held) {
+  for (const one of loaded) {
     const change = beginChange(one);
     runDueTimers(change);
     changes.push(change);

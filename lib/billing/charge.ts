@@ -213,7 +213,7 @@ export function voidCode(change: SubscriptionChange, cycle: Cycle): void {
  * Charges the card on file for what is owed, once the change is written. Returns false where no acquirer is there, or
  * where the account may not sell.
  */
-export function chargeCard(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
+export function requestCardCharge(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
   const acquirer = acquirerFor(change.account.mode);
   if (!change.subscription.storedCardId || !acquirer || !maySell(change)) return false;
   const sale = saleOf(change, cycle, offer, "card");
@@ -246,7 +246,7 @@ export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, 
 }
 
 /** Has a debit instructed for what is owed, once the change is written. */
-function instructDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Mandate): void {
+function requestDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Mandate): void {
   const sale = saleOf(change, cycle, change.offer, "pix");
   change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
   askOutside(change, { kind: "instruct_debit", provider, input: { saleId: sale.id } });
@@ -261,7 +261,7 @@ export const debitOrderedAt = (change: SubscriptionChange): Date =>
  * Has a debit that failed tried again tomorrow; without the mandate the cycle is left to its code. Returns false where the
  * account may not sell.
  */
-export function retryDebit(change: SubscriptionChange, cycle: Cycle): boolean {
+export function requestDebitRetry(change: SubscriptionChange, cycle: Cycle): boolean {
   const { debitId } = cycle;
   if (!debitId) return true;
   if (!maySell(change)) return false;
@@ -290,7 +290,7 @@ export function chargeNextCycle(change: SubscriptionChange): boolean {
   if (isByCode(change) && !railFor(change.account.mode)) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);
-  else if (isDebited(change) && change.mandate) instructDebit(change, cycle, change.mandate);
+  else if (isDebited(change) && change.mandate) requestDebit(change, cycle, change.mandate);
   recordEvent(change, "cycle.created", cycle);
   if (isByCode(change)) mailUnpaid(change, cycle, { isLast: isLastNotice(change, cycle) });
   return true;

@@ -19,7 +19,7 @@ const VALID_AT_LEAST_MS = 60 * 60_000;
  */
 export const cycleCode = {
   name: "cycle_code",
-  isSentAgain: true,
+  isResentWhenLost: true,
 
   async send(tx, { accountId, id, provider }) {
     const { requestCode } = codesOf(provider);

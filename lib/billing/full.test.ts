@@ -3,7 +3,7 @@ import { waitsToBill } from "@/lib/accounts/context";
 import { countWritten } from "@/lib/accounts/count-events";
 import { countStored, flushStored, freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
-import { wakeSubscriptions } from "@/lib/billing/write";
+import { makeSubscriptionsDue } from "@/lib/billing/write";
 import { forAccount } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
@@ -80,7 +80,7 @@ test("a full sandbox's subscriptions wait as they are, and are charged once it i
   await limitTo(made, 100);
   const freed = await freeStorage();
   expect(freed).toEqual([id]);
-  await wakeSubscriptions(freed);
+  await makeSubscriptionsDue(freed);
   await bill(id);
   expect(await shown(made, token)).toMatchObject({
     status: "active",

@@ -12,7 +12,7 @@ type Key = { accountId: string; id: string };
 
 /** Locks subscriptions, in the order of their keys. One that is not in scope is not returned. */
 export const lockSubscriptions = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
-  lockSelected(query, "subscriptions_hold", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
+  lockSelected(query, "subscriptions_lock", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
 
 /** Locks the subscription that a sale is of. */
 export async function lockSubscriptionOf(
@@ -62,7 +62,7 @@ export async function lockSelected(
 ): Promise<LoadedSubscription[]> {
   const keys = await query<Key>(name, `select account_id as "accountId", id from (${which}) s`, values);
   if (keys.length === 0) return [];
-  return loadSelected(query, "subscriptions_held", LOCKED, [
+  return loadSelected(query, "subscriptions_locked", LOCKED, [
     keys.map(({ accountId }) => accountId),
     keys.map(({ id }) => id),
   ]);

@@ -26,11 +26,11 @@ export async function payCycles<P extends Paying>(
   paying: readonly P[],
   complete: (some: readonly P[]) => Promise<Moved>,
 ): Promise<Moved> {
-  const held = await lockSubscriptions(
+  const loaded = await lockSubscriptions(
     query,
     paying.map(({ accountId, subscriptionId }) => ({ accountId, id: subscriptionId ?? "" })),
   );
-  const changes = new Map(held.map((one) => [one.subscription.id, beginChange(one)]));
+  const changes = new Map(loaded.map((one) => [one.subscription.id, beginChange(one)]));
   const found = await findCycles(query, paying);
   const moved: { sale: Sale }[] = [];
   for (const round of roundsOf(paying)) moved.push(...(await payRound(round, changes, found, complete)));
@@ -118,7 +118,7 @@ const isChanged = ({ cycles }: SubscriptionChange) => cycles.size > 0;
 
 type Found = { cycle: Cycle; offer: Offer };
 
-/** The cycles of sales, whose subscriptions are held, with the plans that they are of. */
+/** The cycles of sales, whose subscriptions are locked, with the plans that they are of. */
 export async function findCycles(query: Query, paying: readonly Paying[]): Promise<Map<string, Found>> {
   const rows = await query<{ cycle: Row; terms: Parameters<typeof termsOf>[0]; plan: SoldPlan }>("cycles_find", FIND, [
     paying.map(({ accountId }) => accountId),

@@ -15,9 +15,9 @@ const BATCH = 100;
 export const readExpiries = (): Promise<boolean> =>
   asSystem(async (tx) => {
     const query = queryOf(tx);
-    const held = await lockSelected(query, "", UNREAD, []);
+    const loaded = await lockSelected(query, "", UNREAD, []);
     const changes = [];
-    for (const one of held) {
+    for (const one of loaded) {
       const change = beginChange(one);
       const { card, account } = one;
       if (card) attachExpiry(change, { ...card, expiresOn: await readLastDay(tx, account.id, card.id) });
@@ -25,7 +25,7 @@ export const readExpiries = (): Promise<boolean> =>
       changes.push(change);
     }
     await writeChanges(query, changes);
-    return held.length === BATCH;
+    return loaded.length === BATCH;
   });
 
 const UNREAD = locked(`select * from subscriptions

@@ -5,7 +5,7 @@ import type { Cycle, Subscription } from "@/lib/billing/tables";
 import { newId } from "@/lib/ids";
 import type { Mail } from "@/lib/mail/write";
 import type { NewCall } from "@/lib/outside/calls";
-import { moved } from "@/lib/states";
+import { statusAfter } from "@/lib/states";
 import type { NewSale } from "@/lib/transactions/insert";
 import type { Mandate } from "@/prisma/client/client";
 
@@ -53,12 +53,12 @@ export type SubscriptionChange = {
   byVisitor?: boolean;
 };
 
-export const beginChange = (held: LoadedSubscription, requestId?: string): SubscriptionChange => ({
-  ...{ account: held.account, now: held.now, offer: held.offer, newOffer: held.newOffer, requestId },
+export const beginChange = (loaded: LoadedSubscription, requestId?: string): SubscriptionChange => ({
+  ...{ account: loaded.account, now: loaded.now, offer: loaded.offer, newOffer: loaded.newOffer, requestId },
   actor: currentActor(),
-  card: held.card,
-  mandate: held.mandate && { ...held.mandate },
-  ...{ subscription: { ...held.subscription }, cycle: held.cycle && { ...held.cycle } },
+  card: loaded.card,
+  mandate: loaded.mandate && { ...loaded.mandate },
+  ...{ subscription: { ...loaded.subscription }, cycle: loaded.cycle && { ...loaded.cycle } },
   ...{ cycles: new Map(), codes: new Map(), sales: [], voided: [], failed: [], events: [], mails: [], calls: [] },
 });
 
@@ -97,13 +97,15 @@ export function moveSubscription(
   values: Facts<Subscription> = {},
 ): void {
   const { subscription } = change;
-  Object.assign(subscription, values, { status: moved(subscriptionTransitions, transition, subscription.status) });
+  Object.assign(subscription, values, {
+    status: statusAfter(subscriptionTransitions, transition, subscription.status),
+  });
 }
 
 /** What a call for a code keeps until it is known: who made the cycle, where that is to be announced with the code. */
 export type CodeInput = { announcedBy?: Actor };
 
-/** The kinds of calls that a change of a subscription writes (`lib/mandates/calls.ts`). */
+/** The kinds of calls that a change of a subscription writes (`lib/mandates/subscription-calls.ts`). */
 type CallKind =
   | "cycle_code"
   | "cycle_charge"
@@ -132,6 +134,6 @@ export function moveCycle(
   transition: keyof typeof cycleTransitions,
   values: Facts<Cycle> = {},
 ): void {
-  cycle.status = moved(cycleTransitions, transition, cycle.status);
+  cycle.status = statusAfter(cycleTransitions, transition, cycle.status);
   updateCycle(change, cycle, values);
 }

@@ -28,13 +28,13 @@ const cycle = {
 } as unknown as Cycle;
 
 function stepOf(changes: Partial<Subscription>, owed: Partial<Cycle> | null, method: Method = "qr_code") {
-  const held = {
+  const loaded = {
     ...{ account, mandate: null, newOffer: null, now: on("2027-01-10") },
     subscription: { ...subscription, ...changes },
     cycle: owed && { ...cycle, ...owed },
     offer: { plan: { id: newId() }, terms: { ...terms, billingMethod: method } },
   } as unknown as LoadedSubscription;
-  const step = nextTimer(beginChange(held));
+  const step = nextTimer(beginChange(loaded));
   return step && [step.name, step.at.toISOString()];
 }
 

@@ -2,7 +2,6 @@ import { addDays } from "@/lib/billing/calendar";
 import { warnHolder, warningAt } from "@/lib/billing/card";
 import {
   billDay,
-  chargeCard,
   chargeNextCycle,
   daysUntilRetry,
   dueDayOfCycle,
@@ -10,7 +9,8 @@ import {
   issueCode,
   overdueFrom,
   reminderAt,
-  retryDebit,
+  requestCardCharge,
+  requestDebitRetry,
   startOfDay,
   todayOf,
   voidCode,
@@ -141,7 +141,7 @@ const timers = {
   fallDue(change: SubscriptionChange) {
     const { cycle } = change;
     if (!cycle) return;
-    if (isByCard(change)) return chargeCard(change, cycle);
+    if (isByCard(change)) return requestCardCharge(change, cycle);
     fallOverdue(change);
     if (change.offer.terms.maxRetryAttempts === 0) return;
     const today = todayOf(change);
@@ -170,12 +170,12 @@ const timers = {
   },
 
   retryDebit(change: SubscriptionChange) {
-    return !change.cycle || retryDebit(change, change.cycle);
+    return !change.cycle || requestDebitRetry(change, change.cycle);
   },
 
   retryCard(change: SubscriptionChange) {
     const { cycle } = change;
-    if (!cycle || !chargeCard(change, cycle)) return false;
+    if (!cycle || !requestCardCharge(change, cycle)) return false;
     updateCycle(change, cycle, { retries: cycle.retries + 1 });
     recordEvent(change, "cycle.retried", cycle);
   },

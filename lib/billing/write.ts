@@ -12,13 +12,13 @@ import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
-import { wakeCalls, writeCalls } from "@/lib/outside/calls";
+import { makeCallsDue, writeCalls } from "@/lib/outside/calls";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 
 /**
- * Writes changes of subscriptions that this transaction holds, together: their rows, cycles, sales, events and mails, and
+ * Writes changes of subscriptions that this transaction has locked, in one set: their rows, cycles, sales, events and mails, and
  * voids the codes that they replaced. The only writer of subscriptions and cycles.
  */
 export async function writeChanges(query: Query, changes: readonly SubscriptionChange[]): Promise<void> {
@@ -131,13 +131,13 @@ const WRITE = `with subscription as (
  * Makes due at once what was put off because it could not be charged, of accounts for which it can be now. Whatever is put
  * off is due within an hour of the account's clock (`lib/billing/timers.ts`); what was not due is found so and left.
  */
-export async function wakeSubscriptions(accountIds: readonly string[]): Promise<void> {
+export async function makeSubscriptionsDue(accountIds: readonly string[]): Promise<void> {
   if (accountIds.length === 0) return;
   await asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));
-  await wakeCalls(accountIds);
+  await makeCallsDue(accountIds);
 }
 
-/** In the order of keys, as whoever holds several of them; one that is held is worked out by its holder. */
+/** In the order of keys, as whoever locks several of them; one that is locked is worked out by whoever has locked it. */
 const WAKE = `with put_off as (
     select s.account_id, s.id, a.present
     from (

@@ -3,7 +3,7 @@ import { freeStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { readExpiries } from "@/lib/billing/read-expiries";
-import { wakeSubscriptions } from "@/lib/billing/write";
+import { makeSubscriptionsDue } from "@/lib/billing/write";
 import { expireCardTokens } from "@/lib/card-tokens/expire";
 import { cardCharge } from "@/lib/charges/call";
 import { settleDueCharges } from "@/lib/charges/settle";
@@ -22,8 +22,8 @@ import { foldTails } from "@/lib/ledger/fold";
 import { log } from "@/lib/log";
 import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
-import { subscriptionCalls } from "@/lib/mandates/calls";
 import { debitWatch, mandateWatch } from "@/lib/mandates/report";
+import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { dueCalls } from "@/lib/outside/claim";
 import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
@@ -189,7 +189,7 @@ const loops: Registry["loops"] = [
     due: [{ table: "mail_links", at: "mail_due_at", only: "mail_due_at is not null" }],
     run: writeLinkMails,
   },
-  { name: "accounts.free-storage", everyMs: 10_000, run: whole(async () => wakeSubscriptions(await freeStorage())) },
+  { name: "accounts.free-storage", everyMs: 10_000, run: whole(async () => makeSubscriptionsDue(await freeStorage())) },
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
 ];
 

@@ -10,7 +10,7 @@ import { type Query, queryOf, type Tx } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { automaticOf } from "@/lib/mandates/call";
+import { automaticOf } from "@/lib/mandates/offer-call";
 import { applyDebit, refreshMandate } from "@/lib/mandates/report";
 import { type Kind, writeCalls } from "@/lib/outside/calls";
 import { watch } from "@/lib/outside/watch";
@@ -27,10 +27,10 @@ export type DebitInput = { saleId: string; day?: string };
 export type MandateInput = { mandateId: string };
 
 /** The debit was given up before the rail was asked, or before its answer was heard: it was cancelled instead. */
-type Withdrawn = { status: "withdrawn" };
-const WITHDRAWN: Withdrawn = { status: "withdrawn" };
+type GivenUp = { status: "given_up" };
+const GIVEN_UP: GivenUp = { status: "given_up" };
 
-type Instructed = Debit | Refused | Withdrawn;
+type Instructed = Debit | Refused | GivenUp;
 
 /** The call that instructs a debit by a mandate. */
 export const instructDebit = debitKind("instruct_debit", (automatic, order) => automatic.instructDebit(order));
@@ -50,7 +50,7 @@ type Asks = (
 function debitKind(name: string, ask: Asks) {
   return {
     name,
-    isRepeatable: true,
+    isIdempotent: true,
 
     async send(tx, call) {
       const { saleId, day = "" } = call.input as DebitInput;
@@ -59,13 +59,13 @@ function debitKind(name: string, ask: Asks) {
       if (cycle.chargingId === saleId) return () => ask(automatic, order, day);
       return async () => {
         await automatic.cancelDebit(order);
-        return WITHDRAWN;
+        return GIVEN_UP;
       };
     },
 
     /** From now on the debit is watched; one that the rail refuses has ended for us, whatever it says of it. */
     async write(query, call, answer) {
-      if (answer.status === "withdrawn") return;
+      if (answer.status === "given_up") return;
       const { accountId, provider } = call;
       const { saleId } = call.input as DebitInput;
       const sale = await readSale(query, { accountId, id: saleId });
@@ -91,7 +91,7 @@ function debitKind(name: string, ask: Asks) {
 /** The call that cancels a debit. One that is not to be cancelled any more has come to its end. */
 export const cancelDebit = {
   name: "cancel_debit",
-  isRepeatable: true,
+  isIdempotent: true,
 
   async send(tx, { accountId, input, provider }) {
     const at = await nowOf(tx, accountId);
@@ -105,7 +105,7 @@ export const cancelDebit = {
 /** The call that ends a mandate. */
 export const cancelMandate = {
   name: "cancel_mandate",
-  isRepeatable: true,
+  isIdempotent: true,
 
   async send(tx, { accountId, input, provider }) {
     const { providerId } = await readMandate(tx, accountId, (input as MandateInput).mandateId);
@@ -131,7 +131,7 @@ const MANDATE = "select subscription_id as id from mandates where account_id = $
 /** The call that gives a simulated rail the time. What changed by that is asked about as after a callback. */
 export const passDays = {
   name: "pass_days",
-  isRepeatable: true,
+  isIdempotent: true,
 
   async send(tx, { accountId, input, provider }) {
     const { providerId } = await readMandate(tx, accountId, (input as MandateInput).mandateId);
@@ -175,9 +175,9 @@ const readMandate = (tx: Tx, accountId: string, id: string) =>
   tx.mandate.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
 
 async function lockOne(query: Query, key: { accountId: string; id: string }): Promise<SubscriptionChange> {
-  const [held] = await lockSubscriptions(query, [key]);
-  if (!held) throw new Error(`No subscription ${key.id}`);
-  return beginChange(held);
+  const [loaded] = await lockSubscriptions(query, [key]);
+  if (!loaded) throw new Error(`No subscription ${key.id}`);
+  return beginChange(loaded);
 }
 
 /** The present on an account's clock. */

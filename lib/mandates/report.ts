@@ -6,7 +6,7 @@ import { runDueTimers } from "@/lib/billing/timers";
 import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
-import { automaticOf } from "@/lib/mandates/call";
+import { automaticOf } from "@/lib/mandates/offer-call";
 import { askAbout, type Progress, readEach, type WatchKind, writeEach } from "@/lib/outside/watch";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
 
@@ -82,9 +82,9 @@ type Key = { accountId: string; id: string };
 /** Changes a subscription by what its rail reported. */
 async function applyReport(provider: string, key: Key, act: (change: SubscriptionChange) => void): Promise<void> {
   await transactionOverAll(async (query: Query) => {
-    const [held] = await lockSubscriptions(query, [key]);
-    if (!held) throw new Error(`No subscription ${key.id}`);
-    const change = actAs({ kind: "rail", id: provider }, () => beginChange(held));
+    const [loaded] = await lockSubscriptions(query, [key]);
+    if (!loaded) throw new Error(`No subscription ${key.id}`);
+    const change = actAs({ kind: "rail", id: provider }, () => beginChange(loaded));
     act(change);
     runDueTimers(change);
     await writeChanges(query, [change]);

@@ -53,13 +53,13 @@ export type Kind<Answer, Row = unknown> = {
    * Whether the provider recognises a repeat under our id: a call without an answer is then sent again. Every other call
    * is sent once, and asked about.
    */
-  isRepeatable?: boolean;
+  isIdempotent?: boolean;
 
   /**
    * Whether a call that surely never reached the provider is written again, to be sent later. Without it the noun is
    * given `lost`, which is the end of the call.
    */
-  isSentAgain?: boolean;
+  isResentWhenLost?: boolean;
 
   /** The age at which a sent call that the provider does not know is lost; 15 minutes by default. */
   lostAfterMs?: number;
@@ -181,7 +181,7 @@ export async function sendCall(kind: Kind<unknown>, key: CallKey): Promise<void>
   const startedAt = performance.now();
   const ask = await forAccount(key.accountId, async (tx) => {
     const query = queryOf(tx);
-    const [call] = await query<WrittenCall>("", SENT, [key.accountId, key.id, kind.isRepeatable === true]);
+    const [call] = await query<WrittenCall>("", SENT, [key.accountId, key.id, kind.isIdempotent === true]);
     const ask = call && (await send(tx, call));
     if (call && !ask) await query("", DONE, [key.accountId, key.id]);
     mayCrash("call.beginning");
@@ -251,19 +251,19 @@ async function writeAnswer<Answer, Row>(
 ): Promise<Row | undefined> {
   const { accountId, id } = key;
   const values = [accountId, id];
-  if (isLost(answer) && (kind.isSentAgain || kind.isRepeatable)) {
+  if (isLost(answer) && (kind.isResentWhenLost || kind.isIdempotent)) {
     await query("call_again", AGAIN, values);
     return undefined;
   }
-  const byRail = (write: (call: WrittenCall) => Promise<Row | undefined>, call: WrittenCall) =>
+  const byProvider = (write: (call: WrittenCall) => Promise<Row | undefined>, call: WrittenCall) =>
     actAs({ kind: "rail", id: call.provider }, () => write(call));
   // A second caller waits for the first.
   if (isAccepted(answer)) {
     const [first] = await query<WrittenCall>("call_accepted", ACCEPTED, values);
-    return first && byRail(async (call) => kind.accept?.(query, call, answer as Answer), first);
+    return first && byProvider(async (call) => kind.accept?.(query, call, answer as Answer), first);
   }
   const [first] = await query<WrittenCall>("call_done", DONE, values);
-  if (first) return byRail((call) => kind.write(query, call, answer), first);
+  if (first) return byProvider((call) => kind.write(query, call, answer), first);
   await kind.writeSecond?.(query, key, answer);
   return undefined;
 }
@@ -339,7 +339,7 @@ const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.d
   ) c`;
 
 /** Makes due at once what is written for these accounts, because it may be sent now. */
-export const wakeCalls = (accountIds: readonly string[]): Promise<unknown> =>
+export const makeCallsDue = (accountIds: readonly string[]): Promise<unknown> =>
   accountIds.length === 0 ? Promise.resolve() : transactionOverAll((query) => query("calls_wake", WAKE, [accountIds]));
 
 const WAKE = `update calls set due_at = now()

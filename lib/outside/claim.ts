@@ -63,9 +63,9 @@ const claimCallsOfOne = claimOfOne<Claimed>({
 export const claimCallsOf = (
   worker: string,
   accountId: string,
-  kinds: readonly { name: string; isRepeatable?: boolean }[],
+  kinds: readonly { name: string; isIdempotent?: boolean }[],
 ): Promise<Claimed[]> => {
-  const repeatable = kinds.filter(({ isRepeatable }) => isRepeatable);
+  const repeatable = kinds.filter(({ isIdempotent }) => isIdempotent);
   return claimCallsOfOne(worker, accountId, namesOf(kinds), namesOf(repeatable));
 };
 

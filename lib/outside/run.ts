@@ -53,7 +53,7 @@ async function attempt(worker: string, kinds: readonly Kind<unknown>[], call: Cl
   const kind = kinds.find(({ name }) => name === call.kind);
   if (!kind) return;
   const { isSent, isAccepted, accountId, id } = call;
-  const isToBeSent = !isSent || (kind.isRepeatable && !isAccepted);
+  const isToBeSent = !isSent || (kind.isIdempotent && !isAccepted);
   await (isToBeSent ? sendCall(kind, call) : resolveCall(kind, call)).catch(async (error) => {
     log.warn({ accountId, id, kind: kind.name, error }, "a call could not be made, or its outcome is not known yet");
     await leases.wait(worker, [call]);

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { automaticOf } from "@/lib/mandates/call";
+import { automaticOf } from "@/lib/mandates/offer-call";
 import { refreshMandate } from "@/lib/mandates/report";
 import type { MandateAction } from "@/lib/sandbox/schema";
 

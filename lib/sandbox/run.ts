@@ -9,8 +9,8 @@ import { pollRails } from "@/lib/deposits/poll";
 import { claimsOf } from "@/lib/due/claims";
 import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
-import { subscriptionCalls } from "@/lib/mandates/calls";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
+import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 

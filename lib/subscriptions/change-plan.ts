@@ -4,10 +4,10 @@ import { addDays, daysBetween } from "@/lib/billing/calendar";
 import {
   addCycle,
   billDay,
-  chargeCard,
   endOfCode,
   issueCode,
   nextDueDay,
+  requestCardCharge,
   startOfDay,
   switchPlan,
   todayOf,
@@ -88,10 +88,10 @@ export function takeOffer(change: SubscriptionChange, offer: NewOffer): Effect {
 /** The plan that is asked for, as it is sold now. */
 async function offerFor(
   query: Query,
-  held: LoadedSubscription | SubscriptionChange,
+  loaded: LoadedSubscription | SubscriptionChange,
   planId: string,
 ): Promise<NewOffer> {
-  const { subscription, offer } = held;
+  const { subscription, offer } = loaded;
   const found = await findOffer(query, subscription.accountId, planId);
   if (!found) throw new AppError("plan_not_found");
   const isOwn = planId === subscription.planId && found.planVersion === subscription.planVersion;
@@ -129,7 +129,7 @@ function chargeUpgrade(change: SubscriptionChange, offer: NewOffer, amount: numb
     ...{ dueAt: startOfDay(change, today), expiresAt: billed < grace ? billed : grace },
   });
   const byCard = isByCard(change);
-  const isAsked = byCard ? chargeCard(change, cycle, offer) : issueCode(change, cycle, offer);
+  const isAsked = byCard ? requestCardCharge(change, cycle, offer) : issueCode(change, cycle, offer);
   if (!isAsked) throw new AppError("rail_unavailable");
   recordEvent(change, "cycle.created", cycle);
   if (!byCard) mailUnpaid(change, cycle, { plan: offer.plan });
@@ -139,10 +139,10 @@ function chargeUpgrade(change: SubscriptionChange, offer: NewOffer, amount: numb
 export const previewPlanChange = (account: AccountContext, id: string, planId: string): Promise<PlanChangePreview> =>
   readFor(account.id, async (tx) => {
     const query = queryOf(tx);
-    const held = await findSubscription(query, account.id, id);
-    if (!actions.change_plan(standingOf(held))) throw refuse(held);
-    const change = beginChange(held);
-    const to = await offerFor(query, held, planId);
+    const loaded = await findSubscription(query, account.id, id);
+    if (!actions.change_plan(standingOf(loaded))) throw refuse(loaded);
+    const change = beginChange(loaded);
+    const to = await offerFor(query, loaded, planId);
     return { data: present(change, to, effectOf(change, to)) };
   });
 

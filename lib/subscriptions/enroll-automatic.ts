@@ -5,7 +5,7 @@ import { writeChanges } from "@/lib/billing/write";
 import { queryOf, type Tx } from "@/lib/db";
 import type { Intent } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import { mandateCall, offerOf } from "@/lib/mandates/call";
+import { mandateCall, offerOf } from "@/lib/mandates/offer-call";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import { railFor } from "@/lib/rails/pix/rails";
 import { pictureOf } from "@/lib/subscriptions/qr";

@@ -93,9 +93,9 @@ async function begin(tx: Tx, account: AccountContext, plan: Plan, person: Enroll
   const { byVisitor } = by;
   const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId, byVisitor };
   const id = await insertSubscription(query, newcomer, person);
-  const [held] = await lockSubscriptions(query, [{ accountId, id }]);
-  if (!held) throw new Error("A subscription was not written");
-  const change = beginChange(held, by.requestId);
+  const [loaded] = await lockSubscriptions(query, [{ accountId, id }]);
+  if (!loaded) throw new Error("A subscription was not written");
+  const change = beginChange(loaded, by.requestId);
   recordEvent(change, "subscription.created");
   makeCycle(change, todayOf(change));
   return change;

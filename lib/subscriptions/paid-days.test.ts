@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountContext } from "@/lib/accounts/context";
 import { startOf } from "@/lib/billing/calendar";
-import { chargeCard, issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
+import { issueCode, makeCycle, requestCardCharge, todayOf } from "@/lib/billing/charge";
 import { mayPay } from "@/lib/billing/pay-cycles";
 import type { LoadedSubscription, Offer } from "@/lib/billing/subscription";
 import { nextChargeAt } from "@/lib/billing/subscription";
@@ -61,7 +61,7 @@ function begin(first: Name, method: BillingMethod) {
     names.find((name) => ids.get(name) === planId && sold[name][2] === planVersion) as Name;
   const offer = offerOf(first);
   let day = 0;
-  let held: Omit<LoadedSubscription, "now"> = {
+  let loaded: Omit<LoadedSubscription, "now"> = {
     ...{ account, mandate: null, card: null, newOffer: null, offer, cycle: null },
     subscription: {
       ...{ id: newId(), accountId: account.id, planId: offer.plan.id, planVersion: offer.planVersion, productId: null },
@@ -74,19 +74,19 @@ function begin(first: Name, method: BillingMethod) {
   const cycles = new Map<string, Cycle>();
   const codes: { id: string; cycleId: string }[] = [];
   function change(act: (change: SubscriptionChange) => void) {
-    const one = beginChange({ ...held, now: new Date(DAY_ZERO + day * DAY_MS) });
+    const one = beginChange({ ...loaded, now: new Date(DAY_ZERO + day * DAY_MS) });
     act(one);
     runDueTimers(one);
     for (const [id, cycle] of one.cycles) cycles.set(id, cycle);
     for (const { id, cycleId, method: by } of one.sales) if (by === "pix") codes.push({ id, cycleId: cycleId ?? "" });
     const { subscription, cycle, offer: now, newOffer } = one;
-    held = { ...held, subscription, cycle, offer: now, newOffer };
+    loaded = { ...loaded, subscription, cycle, offer: now, newOffer };
   }
-  const may = (action: Action) => actions[action](standingOf(held));
+  const may = (action: Action) => actions[action](standingOf(loaded));
   const doNothing = () => undefined;
   change((one) => {
     const cycle = makeCycle(one, todayOf(one));
-    if (method === "credit_card") chargeCard(one, cycle);
+    if (method === "credit_card") requestCardCharge(one, cycle);
     else issueCode(one, cycle);
   });
   /** Pays by a sale; returns what it paid for, or nothing where it buys nothing. */
@@ -102,7 +102,7 @@ function begin(first: Name, method: BillingMethod) {
     return paid;
   }
   const answer = (how: (one: SubscriptionChange, cycle: Cycle) => void) => {
-    if (held.cycle?.chargingId) change((one) => one.cycle && how(one, one.cycle));
+    if (loaded.cycle?.chargingId) change((one) => one.cycle && how(one, one.cycle));
   };
   return {
     nextDay() {
@@ -111,8 +111,8 @@ function begin(first: Name, method: BillingMethod) {
     },
     /** What the API shows, in days. */
     look() {
-      const { subscription, offer: now } = held;
-      const next = nextChargeAt(held) ?? subscription.endsAt;
+      const { subscription, offer: now } = loaded;
+      const next = nextChargeAt(loaded) ?? subscription.endsAt;
       const { status, pausedAt, paidDaysLeft } = subscription;
       const until = next && Math.floor((next.getTime() - DAY_ZERO) / DAY_MS + 1) - day;
       const plan = nameOf({ planId: now.plan.id, planVersion: subscription.planVersion });
@@ -120,11 +120,11 @@ function begin(first: Name, method: BillingMethod) {
     },
     /** Plays a move, and returns the charge that it paid. */
     play(move: Exclude<Move, { move: "days" }>): Cycle | undefined {
-      const owed = held.cycle;
+      const owed = loaded.cycle;
       switch (move.move) {
         case "pay":
           if (!owed?.codeId && may("resend_charge")) change((one) => one.cycle && issueCode(one, one.cycle));
-          return held.cycle?.codeId ? receive(held.cycle.codeId, held.cycle.id) : undefined;
+          return loaded.cycle?.codeId ? receive(loaded.cycle.codeId, loaded.cycle.id) : undefined;
         case "pay old": {
           const old = codes.filter(({ id }) => id !== owed?.codeId);
           const code = old[move.which % Math.max(1, old.length)];
@@ -146,10 +146,10 @@ function begin(first: Name, method: BillingMethod) {
           if (may("reactivate")) change(resumeNow);
           return undefined;
         case "cancel":
-          if (may("cancel") && held.subscription.status === "active") change(cancelLater);
+          if (may("cancel") && loaded.subscription.status === "active") change(cancelLater);
           return undefined;
         case "change": {
-          const isOwn = nameOf(held.subscription) === move.to;
+          const isOwn = nameOf(loaded.subscription) === move.to;
           if (may("change_plan") && !isOwn) change((one) => void takeOffer(one, offerOf(move.to)));
           return undefined;
         }

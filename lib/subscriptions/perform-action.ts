@@ -16,7 +16,7 @@ import { type Coded, changeForCode } from "@/lib/subscriptions/wait-for-code";
 type Ask<Result> = {
   action: Action;
   /** The code of an answer where the subscription's state does not allow it. */
-  refuse?(held: LoadedSubscription): AppError;
+  refuse?(loaded: LoadedSubscription): AppError;
   act(change: SubscriptionChange, tx: Tx): Promise<void> | void;
 } & (Presented<Result> | (Partial<Presented<Result>> & PresentedByCode<Result>));
 
@@ -41,10 +41,10 @@ export function performAction<Result>(
 
   async function change(tx: Tx, codeId?: string): Promise<SubscriptionChange> {
     const query = queryOf(tx);
-    const [held] = await lockSubscriptions(query, [{ accountId: account.id, id }]);
-    if (!held) throw new AppError("subscription_not_found");
-    if (!actions[action](standingOf(held))) throw refuse?.(held) ?? new AppError("invalid_transition");
-    const change = { ...beginChange(held, intent.requestId), codeId };
+    const [loaded] = await lockSubscriptions(query, [{ accountId: account.id, id }]);
+    if (!loaded) throw new AppError("subscription_not_found");
+    if (!actions[action](standingOf(loaded))) throw refuse?.(loaded) ?? new AppError("invalid_transition");
+    const change = { ...beginChange(loaded, intent.requestId), codeId };
     await act(change, tx);
     runDueTimers(change);
     await writeChanges(query, [change]);

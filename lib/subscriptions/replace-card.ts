@@ -1,7 +1,7 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { attachCard } from "@/lib/billing/card";
-import { chargeCard } from "@/lib/billing/charge";
+import { requestCardCharge } from "@/lib/billing/charge";
 import { type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
 import { spendToken } from "@/lib/card-tokens/tokenize";
@@ -45,7 +45,7 @@ export async function replaceCard(account: AccountContext, input: Replacement, i
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
       if (cycle?.chargingId) await tryAfter(change, tx, cycle);
-      else if (cycle && isDue && !chargeCard(change, cycle)) throw new AppError("rail_unavailable");
+      else if (cycle && isDue && !requestCardCharge(change, cycle)) throw new AppError("rail_unavailable");
     },
     present: presentChanged,
   });

@@ -4,7 +4,7 @@ import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { mandateCall } from "@/lib/mandates/call";
+import { mandateCall } from "@/lib/mandates/offer-call";
 import { refreshMandate } from "@/lib/mandates/report";
 import { resolveCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";

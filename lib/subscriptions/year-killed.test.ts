@@ -31,7 +31,7 @@ afterEach(async () => {
 const WORKER = `import { completeDuePayments } from "@/lib/deposits/complete";
   import { makeDueCalls } from "@/lib/outside/run";
   import { advanceClocks } from "@/lib/sandbox/run";
-  import { subscriptionCalls } from "@/lib/mandates/calls";
+  import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
   const works = [() => makeDueCalls(subscriptionCalls), completeDuePayments, advanceClocks];
   for (;;) {
     for (const work of works) while (await work());

@@ -58,15 +58,15 @@ export const mandateCall = {
   name: "mandate",
 
   async find({ accountId, id, provider }) {
-    const held = await transactionFor(accountId, (query) => lockBySale(query, { accountId, id }));
-    const { contract, debtor, at } = offerOf(held, { id, amount: 0n, expiresAt: held.now });
+    const loaded = await transactionFor(accountId, (query) => lockBySale(query, { accountId, id }));
+    const { contract, debtor, at } = offerOf(loaded, { id, amount: 0n, expiresAt: loaded.now });
     return automaticOf(provider).findMandate({ contract, debtor, at });
   },
 
   /** Writes the code and the rail's id of the mandate, or ends the subscription that nobody could pay without a code. */
   async write(query, call, answer) {
-    const held = await lockBySale(query, call);
-    const change = beginChange(held);
+    const loaded = await lockBySale(query, call);
+    const change = beginChange(loaded);
     const { mandate } = change;
     if (answer.status !== "offered" || !mandate) {
       const [failed] = await moveSales(query, "fail", [call]);
