@@ -20,8 +20,8 @@ export default defineConfig({
     include: ["{lib,app,browser,components}/**/*.test.ts"],
     globalSetup: ["lib/testing/database.ts"],
     setupFiles: ["lib/testing/console.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Test files share four processes, because loading the same modules for each file would take longer than the tests.

@@ -8,7 +8,7 @@ import { isOnSale, type SoldPlan, soldPlan } from "@/lib/plans/snapshot";
 import type { Terms } from "@/lib/plans/terms";
 import type { BillingMethod } from "@/prisma/client/enums";
 
-type Key = { accountId: string; id: string };
+export type Key = { accountId: string; id: string };
 
 /** Locks subscriptions, in the order of their keys. One that is not in scope is not returned. */
 export const lockSubscriptions = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
@@ -61,12 +61,15 @@ export async function lockSelected(
   values: unknown[],
 ): Promise<LoadedSubscription[]> {
   const keys = await query<Key>(name, `select account_id as "accountId", id from (${which}) s`, values);
-  if (keys.length === 0) return [];
-  return loadSelected(query, "subscriptions_locked", LOCKED, [
+  return keys.length > 0 ? loadLocked(query, keys) : [];
+}
+
+/** Reads subscriptions that this transaction has locked, in the order of the keys. */
+export const loadLocked = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
+  loadSelected(query, "subscriptions_locked", LOCKED, [
     keys.map(({ accountId }) => accountId),
     keys.map(({ id }) => id),
   ]);
-}
 
 const LOCKED = `select s.* from unnest($1::uuid[], $2::uuid[]) with ordinality as k(account_id, id, place)
   cross join lateral (select * from subscriptions where account_id = k.account_id and id = k.id offset 0) s

@@ -8,6 +8,7 @@ import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import { cycles, mandates, type Subscription, subscriptions } from "@/lib/billing/tables";
 import { nextTimer } from "@/lib/billing/timers";
 import { asSystem, isPicked, type Query } from "@/lib/db";
+import { locked } from "@/lib/due/find";
 import { wakeOnCommit } from "@/lib/due/wake";
 import { emitFrom } from "@/lib/events/emit";
 import { newId } from "@/lib/ids";
@@ -133,19 +134,21 @@ const WRITE = `with subscription as (
  */
 export async function makeSubscriptionsDue(accountIds: readonly string[]): Promise<void> {
   if (accountIds.length === 0) return;
-  await asSystem((tx) => tx.$executeRawUnsafe(WAKE, accountIds));
+  await asSystem((tx) => tx.$executeRawUnsafe(MAKE_DUE, accountIds));
   await makeCallsDue(accountIds);
 }
 
 /** In the order of keys, as whoever locks several of them; one that is locked is worked out by whoever has locked it. */
-const WAKE = `with put_off as (
+const MAKE_DUE = `with put_off as (
     select s.account_id, s.id, a.present
     from (
       select id, date_trunc('milliseconds', now()) + clock_offset_ms * interval '1 millisecond' as present
-      from accounts where id = any($1::uuid[])
+      from accounts where id = any($1::uuid[]) order by id
     ) a
-    join subscriptions s on s.account_id = a.id and s.act_at > a.present and s.act_at <= a.present + interval '1 hour'
-    order by s.account_id, s.id for update of s skip locked
+    cross join lateral (
+      ${locked(`select account_id, id from subscriptions
+        where account_id = a.id and act_at > a.present and act_at <= a.present + interval '1 hour' order by id`)}
+    ) s
   )
   update subscriptions s set act_at = p.present from put_off p where ${isPicked("s", "p")}`;
 

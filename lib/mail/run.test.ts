@@ -228,7 +228,7 @@ test("an account whose mails all hang does not delay another's, nor those of nob
   await stop();
 });
 
-test("many accounts that wait take turns, however old the mails of some are", { timeout: 60_000 }, async () => {
+test("many accounts that wait take turns, however old the mails of some are", async () => {
   server.at.heldMs = 20;
   const accounts = Array.from({ length: 15 }, () => newId());
   const [old, fresh] = [accounts.slice(0, 12), accounts.slice(12)];
