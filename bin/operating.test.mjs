@@ -15,7 +15,7 @@ import { demoFile, freePort, launcherFile, root } from "./settings.mjs";
 /** @import { ChildProcess } from "node:child_process" */
 /** @typedef {{ child: ChildProcess, printed: () => string, ended: Promise<number | string | null> }} Started */
 
-const OPEN_WITHIN_MS = 240_000; // the first of them may have to build
+const OPEN_WITHIN_MS = 600_000;
 const STOPPED_WITHIN_MS = 15_000;
 
 const folder = makeRunFolder(TEST_PREFIX);
