@@ -153,6 +153,12 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
     expect([by(null), by({ kind: "system", name: null }), by({ kind: "person", name: null })]).toEqual(["", "", ""]);
   });
 
+  test("what moved is named by the status that it moved to", () => {
+    const { subscription } = catalogues[locale].timeline.events;
+    const moved = { kind: "event", title: "subscription.updated", status: "cancelled" };
+    expect(said(locale, moved).title).toBe(subscription.cancelled);
+  });
+
   test("and a kind of a later version is some other change, not its technical name", () => {
     const unknown = { kind: "event", title: "subscription.frozen", status: "frozen" };
     expect(said(locale, unknown).title).toBe(other);

@@ -32,8 +32,12 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
           ? ofSale(item)
           : status === "paused"
             ? "subscription.paused"
-            : title;
-        return { title: known(`events.${name}`), note: join(byWhom(item), charge), failed: title === "cycle.failed" };
+            : title.replace(/\.updated$/, `.${status}`); // a record that moved is named by where it is now
+        return {
+          title: known(`events.${name}`),
+          note: join(byWhom(item), charge),
+          failed: name?.endsWith(".failed") ?? false,
+        };
       }
       case "sale":
         return { title: known(`events.${ofSale(item)}`), note: join(charge, t("sale")), failed: false };

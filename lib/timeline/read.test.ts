@@ -3,6 +3,8 @@ import { actAs } from "@/lib/actor";
 import { allScopes } from "@/lib/auth/scopes";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
@@ -10,6 +12,7 @@ import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
 import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
+import { entriesOfRecord } from "@/lib/timeline/record";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
@@ -111,4 +114,24 @@ test("another account's record has no timeline, nor has a noun without one, nor 
   await expect(readTimelineForStaff("product", data.reference_id)).rejects.toMatchObject({ code: "not_found" });
   const read = readTimeline(theirs.account, ["balance:read"], "product", data.reference_id);
   await expect(read).rejects.toMatchObject({ code: "insufficient_scope" });
+});
+
+test("around any record of an account are its events and the ledger lines of its facts, and nothing of another account's", async () => {
+  const [made, other] = [await makeAccount(), await makeAccount()];
+  const { accountId } = made;
+  const { token: id } = await enrolled(made, await aPlan(made));
+  const funded = {
+    type: "demo_funded",
+    sourceId: id,
+    owners: { account: accountId },
+    amounts: { amount: 500 },
+  } as const;
+  await forAccount([accountId, PLATFORM], (tx) => post(tx, funded));
+  const around = (whose: Made, sources?: string[]) =>
+    forAccount(whose.accountId, (tx) => entriesOfRecord(tx, { accountId: whose.accountId, id }, sources));
+  const said = (await around(made)).map(({ kind, title, status, detail }) => [kind, title, status, detail]);
+  expect(said).toContainEqual(["event", "subscription.created", "pending_first_payment", null]);
+  expect(said).toContainEqual(["ledger", "demo_funded", "available", "5.00"]);
+  expect((await around(made, [])).some(({ kind }) => kind === "ledger")).toBe(false);
+  expect(await around(other)).toEqual([]);
 });
