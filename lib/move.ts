@@ -49,6 +49,43 @@ export const changeBy = (transition: Transition<string>, set = "", where = ""): 
   set: `${leadsToSql(transition)}${set}, updated_at = ${NOW}`,
 });
 
+/** The changes of a noun that are its transitions; `sets` is the SQL of what a transition sets beside status and time. */
+export const changesBy = <Name extends string>(
+  transitions: Readonly<Record<Name, Transition<string>>>,
+  sets: { readonly [N in Name]?: string } = {},
+) =>
+  Object.fromEntries(
+    (Object.keys(transitions) as Name[]).map((name) => [name, changeBy(transitions[name], sets[name])]),
+  ) as Record<Name, Change>;
+
+/** A new record: its row by columns, for which it is asked, and what is posted by it. */
+export type New = {
+  row: Row & { account_id: string; id: string; status: string; created_at: Date };
+  requestId?: string | undefined;
+  posts?: readonly Fact[];
+};
+
+/**
+ * Writes a new record of a noun, with its event and its postings, in a transaction, which must have every account in scope that
+ * a posting names. Columns that are not given have their defaults. Returns the record.
+ */
+export async function begin(within: Tx | Query, noun: Noun<never>, { row, requestId, posts = [] }: New): Promise<Row> {
+  const columns = Object.keys(row).join(", ");
+  const happened = JSON.stringify({ request_id: requestId, actor: currentActor() });
+  const query = typeof within === "function" ? within : queryOf(within);
+  const text = `with changed as (
+      insert into ${noun.table} as t (${columns}) select ${columns} from json_populate_record(null::${noun.table}, $1::json)
+      returning t.account_id, t.id as subject_id, t.status, ($2::json ->> 'request_id')::uuid as request_id,
+        ($2::jsonb) -> 'actor' as actor, t.created_at as occurred_at, null::text as previous, ${noun.record("t")} as record
+    ), ${eventsOf(noun, "created")}
+    select record from changed`;
+  const [begun] = await query<{ record: Row }>("", text, [JSON.stringify(row), happened]);
+  if (posts.length > 0) await query("", "select ledger_post($1::json)", [JSON.stringify(rowsOf(posts))]);
+  noteRecorded();
+  wakeOnCommit(within, "events");
+  return (begun as { record: Row }).record;
+}
+
 /**
  * Moves records of a noun, each with its event and its postings, in one statement. Of two calls at once only the first
  * finds a record from which it may be changed. A record that may not be, or is out of scope, stays as it is and is not
@@ -113,8 +150,8 @@ const SCOPE = `scope as materialized (
     select set_config('app.accounts', '*', true) as name, set_config('lock_timeout', '4s', true)
   )`;
 
-const eventsOf = ({ subject }: Noun<string>) => `event as (
-    select *, '${subject}.updated' as type, '${subject}' as subject,
+const eventsOf = ({ subject }: Pick<Noun<never>, "subject">, verb = "updated") => `event as (
+    select *, '${subject}.${verb}' as type, '${subject}' as subject,
       jsonb_build_object('status', status, 'previous_status', previous) as data
     from changed
   ), ${emitFrom("event")}`;
