@@ -285,9 +285,9 @@ export type Query = <Row>(name: string, text: string, values: unknown[]) => Prom
 export const transactionOverAll = <T>(run: (query: Query) => Promise<T>, lockWithin?: string): Promise<T> =>
   prepared("*", run, lockWithin);
 
-/** The same within the scope of one account, for what a caller waits for. */
-export const transactionFor = <T>(accountId: string, run: (query: Query) => Promise<T>): Promise<T> =>
-  prepared(accountId, run);
+/** The same within the scope of the named accounts (`forAccount`), for what a caller waits for. */
+export const transactionFor = <T>(accounts: Scope, run: (query: Query) => Promise<T>): Promise<T> =>
+  prepared([accounts].flat().join(","), run);
 
 /** The statements of Prisma's own transaction in the same form; what they leave for after the commit waits for its own. */
 export function queryOf(tx: Tx): Query {

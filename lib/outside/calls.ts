@@ -61,6 +61,9 @@ export type Kind<Answer, Row = unknown> = {
    */
   isResentWhenLost?: boolean;
 
+  /** Whose money the outcome may move beside the account's own: the platform, of which a provider holds it. */
+  owners?: readonly string[];
+
   /** The age at which a sent call that the provider does not know is lost; 15 minutes by default. */
   lostAfterMs?: number;
 
@@ -236,7 +239,7 @@ export const finishCall = <Answer, Row, T>(
   answer: Answer | Lost,
   also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
 ): Promise<T | undefined> =>
-  transactionFor(accountId, async (query) => {
+  transactionFor([accountId, ...(kind.owners ?? [])], async (query) => {
     const row = await writeAnswer(query, kind, { accountId, id }, answer);
     const result = await also(query, row);
     mayCrash("call.finishing");

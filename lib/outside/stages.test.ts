@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asSystem, forAccount, queryOf } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { type Kind, writeCalls } from "@/lib/outside/calls";
+import { readBalances } from "@/lib/ledger/balance";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { rowsOf } from "@/lib/ledger/post";
+import { beginCall, finishCall, type Kind, writeCalls } from "@/lib/outside/calls";
+import { storeCallbacks } from "@/lib/outside/inbox";
 import { makeDueCalls } from "@/lib/outside/run";
+import { askDue } from "@/lib/outside/watch";
+import { watchCalls } from "@/lib/outside/watch-calls";
 import { makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 
@@ -28,9 +34,9 @@ function next(): Answer | null {
   return answer;
 }
 
-const payout: Kind<Answer> = {
+const payout = {
   name: "payout",
-  async send(_tx, { id, input }) {
+  async send(_tx: unknown, { id, input }) {
     return async () => {
       provider.sent.push(`${id} ${(input as { amount: number }).amount}`);
       const answer = next();
@@ -44,7 +50,7 @@ const payout: Kind<Answer> = {
   },
   accept: async (_query, { input }) => void written.push(`accepted ${JSON.stringify(input)}`),
   write: async (_query, { input }, { status }) => void written.push(`${status} ${JSON.stringify(input)}`),
-};
+} satisfies Kind<Answer>;
 
 /** Writes a payout of 10,000 cents, to be made by the loop. */
 async function aPayout() {
@@ -131,4 +137,76 @@ test("two loops at once send a payout once, and write what was accepted once", a
   await Promise.all([makeDueCalls([payout]), makeDueCalls([payout])]);
   expect(provider.sent).toEqual([`${call.id} 10000`]);
   expect(written).toEqual(['accepted {"amount":10000}']);
+});
+
+describe("a callback about a call", () => {
+  beforeEach(() =>
+    asSystem(async (tx) => {
+      await tx.call.deleteMany(); // what other tests left open
+      await tx.watch.deleteMany();
+    }),
+  );
+
+  const watched = watchCalls(payout);
+  const report = async (id: string) => {
+    await storeCallbacks("bank", [{ eventId: newId(), kind: "payout", id, payload: {} }]);
+    await askDue([watched]);
+  };
+  const left = () => asSystem((tx) => tx.watch.count({ where: { kind: "payout", askAt: { not: null } } }));
+
+  test("asks at once what the loop would ask later, and what both hear is written once", async () => {
+    const call = await aPayout();
+    provider.answers.push({ status: "accepted" });
+    await makeCallsAfter(0);
+    provider.answers.push({ status: "accepted" }, { status: "paid" }, { status: "paid" });
+    await report(call.id);
+    expect(await stagesOf(call)).toMatchObject({ accepted: true, done: false });
+    await Promise.all([report(call.id), makeCallsAfter(1)]);
+    expect(written).toEqual(['accepted {"amount":10000}', 'paid {"amount":10000}']);
+    expect(await stagesOf(call)).toMatchObject({ done: true });
+    expect(provider.sent).toHaveLength(1);
+    await report(call.id); // of one that is over nobody is asked
+    expect(provider.found.length).toBeLessThanOrEqual(3);
+    expect(await left()).toBe(0);
+  });
+
+  test("of an id that is none of ours, or another provider's, asks nobody and is over", async () => {
+    const { accountId } = await makeAccount();
+    const other = { accountId, id: newId(), kind: "payout", provider: "another bank", input: {} };
+    await forAccount(accountId, (tx) => writeCalls(queryOf(tx), [other]));
+    for (const id of ["P-1", newId(), other.id]) await report(id);
+    expect(provider.found).toEqual([]);
+    expect(await left()).toBe(0);
+  });
+
+  test("while the provider does not answer is asked about again", async () => {
+    const call = await aPayout();
+    provider.answers.push({ status: "accepted" });
+    await makeCallsAfter(0);
+    provider.answers.push(new Error("time-out"));
+    await report(call.id);
+    expect(await left()).toBe(1);
+    provider.answers.push({ status: "paid" });
+    await report(call.id);
+    expect(await stagesOf(call)).toMatchObject({ done: true });
+    expect(await left()).toBe(0);
+  });
+});
+
+test("the outcome of a call may move the money of the owners that its kind names, and of nobody else", async () => {
+  const { accountId } = await makeAccount();
+  const kind = (owners?: string[]): Kind<Answer> => ({
+    ...{ ...payout, ...(owners && { owners }) },
+    write: async (query, { id }) => {
+      const facts = rowsOf([
+        { type: "demo_funded", sourceId: id, owners: { account: accountId }, amounts: { amount: 1 } },
+      ]);
+      await query("", "select ledger_post($1::json)", [JSON.stringify(facts)]);
+    },
+  });
+  const call = { accountId, id: newId() };
+  await forAccount(accountId, (tx) => beginCall(tx, { ...call, kind: "payout", provider: "bank" }));
+  await expect(finishCall(kind(), call, { status: "paid" })).rejects.toThrow(/scope/);
+  await finishCall(kind([PLATFORM]), call, { status: "paid" });
+  expect(await readBalances(accountId)).toMatchObject({ available: 1 });
 });
