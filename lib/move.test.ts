@@ -40,7 +40,7 @@ test("a record begins with its event, by whom and for which request, and its mon
   const { id } = row;
   const posts = [creditOf(accountId, id)];
   const begun = await forAccount([accountId, PLATFORM], (tx) =>
-    actAs(actor, () => begin(tx, noun, { row, requestId, posts })),
+    actAs(actor, () => begin(tx, noun, { row, posts }), requestId),
   );
   expect(begun).toMatchObject({ id, status: "pending", amount: 500, refused_reason: null });
   const [event] = await forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId, subjectId: id } }));
@@ -48,10 +48,13 @@ test("a record begins with its event, by whom and for which request, and its mon
   expect(event?.occurredAt).toEqual(row.created_at);
   expect(await readBalances(accountId)).toMatchObject({ available: 500 });
   const facts = { reason: "lost_card" };
-  const moved = await forAccount(accountId, (tx) => move(tx, noun, "fail", [{ accountId, id, facts }]));
+  const moved = await forAccount(accountId, (tx) =>
+    actAs(actor, () => move(tx, noun, "fail", [{ accountId, id, facts }]), requestId),
+  );
   expect(moved).toMatchObject([{ previous: "pending", record: { status: "failed", refused_reason: "lost_card" } }]);
   expect(await forAccount(accountId, (tx) => move(tx, noun, "pay", [{ accountId, id }]))).toEqual([]);
   expect(await historyOf(accountId, id)).toEqual(["pending", "pending → failed"]);
+  expect(await forAccount(accountId, (tx) => tx.event.count({ where: { accountId, requestId } }))).toBe(2);
 });
 
 test("a record whose money cannot be posted, or of an account out of scope, does not begin", async () => {

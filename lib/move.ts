@@ -1,4 +1,4 @@
-import { currentActor, noteRecorded } from "@/lib/actor";
+import { currentActor, currentRequest, noteRecorded } from "@/lib/actor";
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew, IN_SCOPE, type Query, queryOf, runPrepared, type Tx } from "@/lib/db";
 import { wake, wakeOnCommit } from "@/lib/due/wake";
@@ -26,6 +26,7 @@ export type Noun<Name extends string> = {
 export type Given = {
   accountId: string;
   id: string;
+  /** The request of the present act by default. */
   requestId?: string | undefined;
   posts?: readonly Fact[] | undefined;
   facts?: Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ export const changesBy = <Name extends string>(
     (Object.keys(transitions) as Name[]).map((name) => [name, changeBy(transitions[name], sets[name])]),
   ) as Record<Name, Change>;
 
-/** A new record: its row by columns, for which it is asked, and what is posted by it. */
+/** A new record: its row by columns, the request that asked for it, that of the present act by default, and what is posted. */
 export type New = {
   row: Row & { account_id: string; id: string; status: string; created_at: Date };
   requestId?: string | undefined;
@@ -69,7 +70,11 @@ export type New = {
  * Writes a new record of a noun, with its event and its postings, in a transaction, which must have every account in scope that
  * a posting names. Columns that are not given have their defaults. Returns the record.
  */
-export async function begin(within: Tx | Query, noun: Noun<never>, { row, requestId, posts = [] }: New): Promise<Row> {
+export async function begin(
+  within: Tx | Query,
+  noun: Noun<never>,
+  { row, requestId = currentRequest(), posts = [] }: New,
+): Promise<Row> {
   const columns = Object.keys(row).join(", ");
   const happened = JSON.stringify({ request_id: requestId, actor: currentActor() });
   const query = typeof within === "function" ? within : queryOf(within);
@@ -113,7 +118,7 @@ export async function move<Name extends string>(
   return changed;
 }
 
-const rowOf = ({ accountId, id, requestId, facts }: Given) => ({
+const rowOf = ({ accountId, id, requestId = currentRequest(), facts }: Given) => ({
   ...{ account_id: accountId, id, request_id: requestId, actor: currentActor() },
   ...facts,
 });
