@@ -41,7 +41,9 @@ const moveBy = (transition: SaleTransition, sale: Named, changes: object = {}) =
 
 const names = Object.keys(transitions) as SaleTransition[];
 
-test("of any transitions by two callers at once exactly the allowed ones happen, each with one event", async () => {
+test("of any transitions by two callers at once exactly the allowed ones happen, each with one event", {
+  timeout: 60_000,
+}, async () => {
   const some = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("pix" as const, "card" as const), some, some, async (method, mine, theirs) => {
