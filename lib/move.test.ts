@@ -17,13 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
+/** They have names that sales' own have not, because a statement is kept by its table and transition. */
 const transitions = {
-  pay: { from: ["pending"], to: "completed" },
-  fail: { from: ["pending"], to: "failed" },
+  close: { from: ["pending"], to: "completed" },
+  lose: { from: ["pending"], to: "failed" },
 } as const;
 const noun: Noun<keyof typeof transitions> = {
   ...{ subject: "transaction", table: "transactions", facts: { reason: "text" }, record: (row) => `to_jsonb(${row})` },
-  changes: changesBy(transitions, { fail: ", refused_reason = old.reason" }),
+  changes: changesBy(transitions, { lose: ", refused_reason = old.reason" }),
 };
 
 const rowOf = (account_id: string) => ({
@@ -49,10 +50,10 @@ test("a record begins with its event, by whom and for which request, and its mon
   expect(await readBalances(accountId)).toMatchObject({ available: 500 });
   const facts = { reason: "lost_card" };
   const moved = await forAccount(accountId, (tx) =>
-    actAs(actor, () => move(tx, noun, "fail", [{ accountId, id, facts }]), requestId),
+    actAs(actor, () => move(tx, noun, "lose", [{ accountId, id, facts }]), requestId),
   );
   expect(moved).toMatchObject([{ previous: "pending", record: { status: "failed", refused_reason: "lost_card" } }]);
-  expect(await forAccount(accountId, (tx) => move(tx, noun, "pay", [{ accountId, id }]))).toEqual([]);
+  expect(await forAccount(accountId, (tx) => move(tx, noun, "close", [{ accountId, id }]))).toEqual([]);
   expect(await historyOf(accountId, id)).toEqual(["pending", "pending → failed"]);
   expect(await forAccount(accountId, (tx) => tx.event.count({ where: { accountId, requestId } }))).toBe(2);
 });
