@@ -54,7 +54,7 @@ function Menu({ actions }: { actions: readonly RecordAction[] }) {
         ref={menu}
         id={id}
         popover="auto"
-        className="beside-opener m-0 mt-1 min-w-44 rounded-card border bg-surface p-1 text-ink shadow-float"
+        className="beside-opener m-0 mt-1 w-max min-w-44 open:grid rounded-card border bg-surface p-1 text-ink shadow-float"
       >
         {actions.map(({ label, act }) => (
           <Button
