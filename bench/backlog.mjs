@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { until } from "./chaos/installation.mjs";
+import { until } from "./chaos/processes.mjs";
 import { registerWebhook } from "./chaos/partner.mjs";
 import { costOf, idle } from "./costs.mjs";
 import { bundled, npmStart } from "./environment.mjs";

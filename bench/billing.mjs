@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { until } from "./chaos/installation.mjs";
+import { until } from "./chaos/processes.mjs";
 import { costOf } from "./costs.mjs";
 import { bundled, npmStart, startApart } from "./environment.mjs";
 import { machineLoad, medianRatio, percentile, table } from "./figures.mjs";
