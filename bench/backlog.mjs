@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { until } from "./chaos/processes.mjs";
 import { registerWebhook } from "./chaos/partner.mjs";
+import { until } from "./chaos/processes.mjs";
 import { costOf, idle } from "./costs.mjs";
 import { bundled, npmStart } from "./environment.mjs";
 import { machineLoad, median, medianRatio, percentile, table } from "./figures.mjs";
