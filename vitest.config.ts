@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ["{lib,app,browser,components}/**/*.test.ts"],
     globalSetup: ["lib/testing/database.ts"],
-    setupFiles: ["lib/testing/console.ts"],
+    setupFiles: ["lib/testing/setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 4,

@@ -21,7 +21,7 @@ let drop: () => Promise<void>;
 let metrics: string;
 let stop: () => Promise<void>;
 let isDraining = false;
-const shared = globalThis as { repasseMetrics?: unknown; repasseClock?: unknown; repasseClockSkew?: unknown };
+const shared = globalThis as { repasseMetrics?: unknown };
 
 const host = openHost([
   { path: "/api/partner/v1/balance", module: balance },
@@ -49,8 +49,6 @@ afterAll(async () => {
   await stop();
   Object.assign(env, { METRICS_PORT: undefined });
   delete shared.repasseMetrics;
-  delete shared.repasseClock;
-  delete shared.repasseClockSkew;
   await drop();
 });
 
