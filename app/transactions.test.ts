@@ -103,14 +103,14 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
 });
 
-test("the detail's timeline shows request, events and ledger lines, newest first", async () => {
+test("a sale's timeline shows request, events and ledger lines, newest first", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const made = await deposit(seller);
   await pay(seller, made);
   await vi.waitFor(async () => {
     await flushRequestLog();
-    const { json } = await get(seller, `/api/dashboard/v1/transactions/${made.identifier}`);
-    const { timeline } = json.data as { timeline: { kind: string; at: string; title: string; status: string }[] };
+    const { json } = await get(seller, `/api/dashboard/v1/timeline/transaction/${made.identifier}`);
+    const timeline = json.data as { kind: string; at: string; title: string; status: string }[];
     expect(timeline.map(({ kind, title, status }) => `${kind} ${title} ${status}`)).toEqual([
       expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
       expect.stringMatching(/^(event transaction.updated completed|ledger deposit_completed available)$/),
@@ -131,9 +131,8 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
   for (const endToEndId of [first, second])
     await completeDeposit({ provider: "simulator", endToEndId: String(endToEndId) });
   const unmatchedOf = async ({ identifier }: CashIn) => {
-    const { json } = await get(seller, `/api/dashboard/v1/transactions/${identifier}`);
-    const { timeline } = json.data as { timeline: { kind: string }[] };
-    return timeline.filter(({ kind }) => kind === "unmatched");
+    const { json } = await get(seller, `/api/dashboard/v1/timeline/transaction/${identifier}`);
+    return (json.data as { kind: string }[]).filter(({ kind }) => kind === "unmatched");
   };
   expect(await unmatchedOf(sale)).toEqual([
     { id: second, at: time, real_at: null, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },

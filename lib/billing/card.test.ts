@@ -7,14 +7,13 @@ import { readExpiries } from "@/lib/billing/read-expiries";
 import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { beginChange } from "@/lib/billing/subscription-change";
 import { nextTimer, runDueTimers } from "@/lib/billing/timers";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { lettersTo } from "@/lib/testing/mails";
 import type { Made } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { advance, aPlan, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
+import { advance, aPlan, enrolledByCard, nowOf, putCard, shown, timelineOf } from "@/lib/testing/subscriptions";
 import { lastDayOf } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
 
@@ -48,7 +47,7 @@ test("the holder is written to 30 and 7 days before a kept card's last day, once
     expect(await warnings()).toHaveLength(place + 1);
   }
   expect((await warnings()).at(-1)).toMatchObject({ last4: "0309", expiresOn: lastDay, locale: "pt-BR" });
-  const timeline = await readSubscriptionTimeline((await nowOf(made)).account, token);
+  const timeline = await timelineOf(made, "subscription", token);
   expect(timeline.filter(({ title }) => title === "card_expiring")).toHaveLength(2);
   expect((await shown(made, token)).status).toBe("active");
   await advance(made, startOf(addDays(lastDay, 32), ZONE));

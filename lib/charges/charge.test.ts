@@ -6,7 +6,6 @@ import { countRecent } from "@/lib/charges/rules";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { finishUnknownCharges } from "@/lib/charges/unknown";
-import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
@@ -18,6 +17,7 @@ import { patience } from "@/lib/simulators/cards/routes";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail, whileDown } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
+import { timelineOf } from "@/lib/testing/subscriptions";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -402,7 +402,7 @@ test("an approval for a sale that had failed is recorded for the operator and mo
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
   const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
   expect(unmatched).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
-  const { timeline } = await readTransactionDetail(seller.account, identifier);
+  const timeline = await timelineOf(seller, "transaction", identifier);
   expect(timeline.filter(({ kind }) => kind === "unmatched")).toMatchObject([
     { title: "charged_too_late", status: "100.00", detail: null },
   ]);

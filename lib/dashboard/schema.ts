@@ -34,29 +34,6 @@ export const Overview = z.object({
 });
 export type Overview = z.output<typeof Overview>;
 
-/**
- * What happened around a subscription, newest first. `at` is the account's time, null where it is not known of
- * a mail or a delivery, and `real_at` the real one where a sandbox's clock makes them differ by more than a minute.
- */
-export const SubscriptionTimeline = z.array(
-  z.object({
-    id: z.uuid(),
-    at: z.string().nullable(),
-    real_at: z.string().nullable(),
-    kind: z.enum(["event", "sale", "unmatched", "delivery", "mail", "card"]),
-    /** The type of the event, the event that a webhook was sent, the mail's template, the card's brand, or why money paid nothing. */
-    title: z.string(),
-    status: z.string().nullable(),
-    /** On which side it was done, where a webhook or a mail went, what money came as, or the card's last digits. */
-    detail: z.string().nullable(),
-    /** The number of the charge that it is about. */
-    cycle_number: z.int().nullable(),
-    /** The sale that it happened to. */
-    sale: z.uuid().nullable(),
-  }),
-);
-export type SubscriptionTimeline = z.output<typeof SubscriptionTimeline>;
-
 /** What this installation can do for a seller: where its mails go, and which providers there are for real money. */
 export const SellerMeta = z.object({ route: MailRoute, rails: z.object({ pix: z.boolean(), cards: z.boolean() }) });
 export type SellerMeta = z.output<typeof SellerMeta>;

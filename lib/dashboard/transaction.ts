@@ -6,9 +6,6 @@ import { reais } from "@/lib/money";
 import { readShares } from "@/lib/splits/read";
 import { restOf } from "@/lib/splits/share";
 import { isoOrNull } from "@/lib/time/clock";
-import { inOrder } from "@/lib/timeline/entry";
-import { aheadOf } from "@/lib/timeline/read";
-import { entriesOfSale } from "@/lib/timeline/sale";
 import { presentTransactionV2 } from "@/lib/transactions/present";
 import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";
@@ -16,9 +13,8 @@ import type { TransactionDetail } from "@/lib/transactions/schema";
 import { mayMove } from "@/lib/transactions/states";
 
 /**
- * All that the dashboard shows of a sale: its V2 form, its money line by line, the allowed actions, and one timeline of
- * request, events, deliveries, ledger entries and unmatched money, newest first. Throws `transaction_not_found`, also for another
- * account's sale.
+ * All that the dashboard shows of a sale beside its timeline (`lib/timeline/read.ts`): its V2 form, its money line by line
+ * and the allowed actions. Throws `transaction_not_found`, also for another account's sale.
  */
 export function readTransactionDetail(account: AccountContext, id: string): Promise<TransactionDetail> {
   return readFor(account.id, async (tx) => {
@@ -47,7 +43,6 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       },
       related: await readRelated(tx, sale),
       allowed_actions: actionsOf(account, sale),
-      timeline: inOrder(await entriesOfSale(tx, sale, shares), await aheadOf(tx, account.id)).map(presentItem),
     };
   });
 }
@@ -60,9 +55,3 @@ function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["all
     ...(mayMove("expire", sale) ? (["expire"] as const) : []),
   ];
 }
-
-type Item = TransactionDetail["timeline"][number];
-
-const presentItem = ({ id, at, real_at, kind, title, status, detail }: ReturnType<typeof inOrder>[number]): Item => ({
-  ...{ id, at, real_at, kind: kind as Item["kind"], title, status, detail },
-});

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { cancelAsPayer } from "@/lib/checkout/act-as-payer";
 import { findPayment } from "@/lib/checkout/status";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
@@ -23,6 +22,7 @@ import {
   payCode,
   putCard,
   shown,
+  timelineOf,
 } from "@/lib/testing/subscriptions";
 
 openRail();
@@ -167,8 +167,7 @@ test("the timeline says that an end was asked for and by whom, and no webhook ge
   await cancelByPayer(made, token);
   await cancelByPayer(made, token);
   expect((await eventsOf(made, token)).filter((type) => type === "subscription.ending")).toHaveLength(1);
-  const { account } = await nowOf(made);
-  const happened = await readSubscriptionTimeline(account, token);
+  const happened = await timelineOf(made, "subscription", token);
   const asked = happened.find(({ title }) => title === "subscription.ending");
   expect(asked).toMatchObject({ kind: "event", detail: "payer" });
   expect(happened.map(({ title }) => title)).toContain("subscription_ending");
@@ -177,8 +176,6 @@ test("the timeline says that an end was asked for and by whom, and no webhook ge
   );
   expect(openEvent(event).subscriptions).toEqual([]);
   await cancelBySeller(made, token, false);
-  const ended = (await readSubscriptionTimeline(account, token)).find(
-    ({ title }) => title === "subscription.cancelled",
-  );
+  const ended = (await timelineOf(made, "subscription", token)).find(({ title }) => title === "subscription.cancelled");
   expect(ended).toMatchObject({ detail: "seller" });
 });

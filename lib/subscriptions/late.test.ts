@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { applyReceipts } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -11,7 +10,17 @@ import { pauseSubscription, resumeSubscription } from "@/lib/subscriptions/pause
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
-import { advance, anActive, aPlan, nowOf, payCode, saleOf, shown, unmatchedOf } from "@/lib/testing/subscriptions";
+import {
+  advance,
+  anActive,
+  aPlan,
+  nowOf,
+  payCode,
+  saleOf,
+  shown,
+  timelineOf,
+  unmatchedOf,
+} from "@/lib/testing/subscriptions";
 
 openRail();
 
@@ -80,7 +89,7 @@ test("codes of a cheap plan that were kept buy no day of a dear one, and their m
   const after = await shown(made, token);
   expect(after.next_charge_at).toBe(before.next_charge_at);
   expect((await readBalances(made.accountId)).available).toBe(available);
-  const items = await readSubscriptionTimeline((await nowOf(made)).account, token);
+  const items = await timelineOf(made, "subscription", token);
   const noted = items.filter(({ kind }) => kind === "unmatched");
   expect(noted.map(({ title, status, sale }) => [title, status, sale])).toEqual(
     [...kept].reverse().map((sale) => ["cycle_not_owed", "10.00", sale]),

@@ -1,4 +1,5 @@
 import { readContext } from "@/lib/accounts/read";
+import { allScopes } from "@/lib/auth/scopes";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { forAccount, prisma, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
@@ -16,6 +17,8 @@ import { EnrollBody } from "@/lib/subscriptions/schema";
 import { call, type Made } from "@/lib/testing/make";
 import { aToken } from "@/lib/testing/shop";
 import { businessNow } from "@/lib/time/clock";
+import { readTimeline } from "@/lib/timeline/read";
+import type { TimelineSubject } from "@/lib/timeline/schema";
 
 /** Makes a plan of R$ 49.90 by Pix; `changes` as a seller writes them. Returns its token. */
 export async function aPlan({ account }: Made, changes: object = {}, productId: string | null = null): Promise<string> {
@@ -114,7 +117,11 @@ export const makeDue = ({ accountId }: Made, token: string) =>
   );
 
 /** Sends one batch of the calls that charge cards on file, or that ask about debits and mandates, and asks about them. */
-export const chargeCards = (only?: string) => makeDueCalls([cycleCharge], only);
-export const orderDebits = (only?: string) => makeDueCalls(debitCalls, only);
+export const chargeCards = (accountId?: string) => makeDueCalls([cycleCharge], accountId);
+export const orderDebits = (accountId?: string) => makeDueCalls(debitCalls, accountId);
 
 const debitCalls = [instructDebit, retryDebit, cancelDebit, cancelMandate, passDays];
+
+/** What happened around a record, newest first. */
+export const timelineOf = async (made: Made, subject: TimelineSubject, id: string) =>
+  (await readTimeline((await nowOf(made)).account, allScopes, subject, id)).data;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
-import { allScopes } from "@/lib/auth/scopes";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -10,7 +9,7 @@ import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
-import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+import { advance, aPlan, enrolled, timelineOf } from "@/lib/testing/subscriptions";
 import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
 import { entriesOfRecord } from "@/lib/timeline/record";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -20,9 +19,6 @@ import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
 openRail();
 
 const DAY_MS = 86_400_000;
-
-const timeline = async (made: Made, subject: string, id: string) =>
-  (await readTimeline((await nowOf(made)).account, allScopes, subject, id)).data;
 
 /** An attempt, in real time, to deliver the first event of a sale. */
 async function attempt(made: Made, sale: string) {
@@ -50,7 +46,7 @@ test("an attempt in real time after the clock was moved 40 days ahead is the new
   const { token, sale } = await enrolled(made, await aPlan(made));
   await advance(made, 40);
   await attempt(made, sale);
-  for (const items of [await timeline(made, "transaction", sale), await timeline(made, "subscription", token)]) {
+  for (const items of [await timelineOf(made, "transaction", sale), await timelineOf(made, "subscription", token)]) {
     const [newest, ...others] = items;
     expect(newest?.kind).toBe("delivery");
     expect(Math.abs(Date.now() - Date.parse(newest?.real_at ?? ""))).toBeLessThan(60_000);
@@ -70,7 +66,7 @@ test("a timeline says who did each thing: a credential by its name, a rail by it
   const { sale } = await enrolled(made, await aPlan(made));
   const reported = () => advance(made, 10);
   await actAs({ kind: "rail", id: "simulator" }, reported);
-  const events = (await timeline(made, "transaction", sale)).filter(({ kind }) => kind === "event");
+  const events = (await timelineOf(made, "transaction", sale)).filter(({ kind }) => kind === "event");
   expect(events.map(({ actor }) => actor)).toEqual([
     { kind: "rail", name: "simulator" },
     { kind: "system", name: null },
@@ -79,7 +75,7 @@ test("a timeline says who did each thing: a credential by its name, a rail by it
   const { data } = await actAs(actor, () =>
     createProduct(made.account, ProductInput.parse({ name: "Revista" }), call()),
   );
-  const [change] = await timeline(made, "product", data.reference_id);
+  const [change] = await timelineOf(made, "product", data.reference_id);
   const credential = await forAccount(made.accountId, (tx) =>
     tx.credential.findUniqueOrThrow({ where: { clientId: made.clientId }, select: { name: true } }),
   );
@@ -94,7 +90,7 @@ test("a product's timeline says what a change changed, from what to what, and ha
   const { data } = await createProduct(made.account, ProductInput.parse({ name: "Revista" }), call());
   await updateProduct(made.account, { id: data.reference_id, name: "Jornal" });
   await aPlan(made, { name: "Mensal" }, data.reference_id);
-  const items = await timeline(made, "product", data.reference_id);
+  const items = await timelineOf(made, "product", data.reference_id);
   expect(items.map(({ title, detail, changes }) => ({ title, detail, changes }))).toEqual([
     { title: "plan.created", detail: "Mensal", changes: [] },
     { title: "product.updated", detail: null, changes: [{ name: "name", before: "Revista", after: "Jornal" }] },
@@ -106,11 +102,11 @@ test("another account's record has no timeline, nor has a noun without one, nor 
   const [mine, theirs] = [await makeAccount(), await makeAccount()];
   const { data } = await createProduct(theirs.account, ProductInput.parse({ name: "Revista" }), call());
   const { sale, token } = await enrolled(theirs, await aPlan(theirs));
-  expect(await timeline(mine, "product", data.reference_id)).toEqual([]);
-  expect(await timeline(mine, "webhook", "1")).toEqual([]);
-  await expect(timeline(mine, "transaction", sale)).rejects.toMatchObject({ code: "transaction_not_found" });
-  await expect(timeline(mine, "subscription", token)).rejects.toMatchObject({ code: "subscription_not_found" });
-  await expect(timeline(mine, "session", newId())).rejects.toMatchObject({ code: "not_found" });
+  expect(await timelineOf(mine, "product", data.reference_id)).toEqual([]);
+  expect(await timelineOf(mine, "webhook", "1")).toEqual([]);
+  await expect(timelineOf(mine, "transaction", sale)).rejects.toMatchObject({ code: "transaction_not_found" });
+  await expect(timelineOf(mine, "subscription", token)).rejects.toMatchObject({ code: "subscription_not_found" });
+  await expect(timelineOf(mine, "session" as "transaction", newId())).rejects.toMatchObject({ code: "not_found" });
   await expect(readTimelineForStaff("product", data.reference_id)).rejects.toMatchObject({ code: "not_found" });
   const read = readTimeline(theirs.account, ["balance:read"], "product", data.reference_id);
   await expect(read).rejects.toMatchObject({ code: "insufficient_scope" });

@@ -77,7 +77,7 @@ async function aroundSale(tx: Tx, accountId: string, id: string): Promise<Entry[
 }
 
 /** How far an account's clock is ahead at present, in milliseconds. */
-export async function aheadOf(tx: Tx, id: string): Promise<number> {
+async function aheadOf(tx: Tx, id: string): Promise<number> {
   const select = { clockOffsetMs: true };
   return Number((await tx.account.findUniqueOrThrow({ where: { id }, select })).clockOffsetMs);
 }

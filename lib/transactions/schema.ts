@@ -159,19 +159,5 @@ export const TransactionDetail = TransactionV2.extend({
     has_customer: z.boolean(),
   }),
   allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
-  /** Newest first, as every timeline. */
-  timeline: z.array(
-    z.object({
-      id: z.string(),
-      /** On the account's clock; null where that was moved around it. */
-      at: nullableText,
-      /** In real time, where that is another one. */
-      real_at: nullableText,
-      kind: z.enum(["request", "event", "delivery", "ledger", "unmatched"]),
-      title: z.string(),
-      status: z.string().nullable(),
-      detail: nullableText,
-    }),
-  ),
 });
 export type TransactionDetail = z.output<typeof TransactionDetail>;

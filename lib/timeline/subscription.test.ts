@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
-import { readSubscriptionTimeline } from "@/lib/dashboard/subscription";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
-import { advance, anActive, aPlan, enrolled, enrolledByCard, nowOf, putCard, shown } from "@/lib/testing/subscriptions";
+import {
+  advance,
+  anActive,
+  aPlan,
+  enrolled,
+  enrolledByCard,
+  nowOf,
+  putCard,
+  shown,
+  timelineOf,
+} from "@/lib/testing/subscriptions";
 import { inOrder, plain } from "@/lib/timeline/entry";
 import { latestOf } from "@/lib/timeline/subscription";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -14,7 +23,7 @@ import { deliveriesOf, dispatchEvent } from "@/lib/webhooks/testing";
 
 openRail();
 
-const timeline = async (made: Made, token: string) => readSubscriptionTimeline((await nowOf(made)).account, token);
+const timeline = (made: Made, token: string) => timelineOf(made, "subscription", token);
 
 test("events of a subscription and of its sales, and the mails about its charges, are one list, newest first", async () => {
   const made = await makeAccount();

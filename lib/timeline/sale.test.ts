@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
-import { advance, aPlan, enrolled, nowOf } from "@/lib/testing/subscriptions";
+import { advance, aPlan, enrolled, timelineOf } from "@/lib/testing/subscriptions";
 
 openRail();
 
@@ -10,7 +9,7 @@ test("a sale's timeline on a clock that was moved ahead is the newest first by r
   const made = await makeAccount();
   const { sale } = await enrolled(made, await aPlan(made));
   await advance(made, 10);
-  const { timeline } = await readTransactionDetail((await nowOf(made)).account, sale);
+  const timeline = await timelineOf(made, "transaction", sale);
   expect(timeline.map(({ kind, status }) => [kind, status])).toEqual([
     ["event", "expired"],
     ["event", "pending"],
