@@ -19,9 +19,9 @@ const IN_A_LANE = 10;
 /**
  * Makes the billing engine's loop, which runs the timers of some sets of the subscriptions that are due, the longest due
  * first, each set in one transaction (`dueInSets`): charges, reminders, overdue, retries, suspensions, ends. Returns
- * whether more may be due. With `only`, it bills one account.
+ * whether more may be due. With `accountId`, it bills one account.
  */
-export function billDue(): (only?: string) => Promise<boolean> {
+export function billDue(): (accountId?: string) => Promise<boolean> {
   const billSet = dueInSets<Key>({
     name: "billing.bill-due",
     rows: {
@@ -33,15 +33,15 @@ export function billDue(): (only?: string) => Promise<boolean> {
     act: async (query, due) => runTimersOf(query, await loadLocked(query, due)),
   });
 
-  return async (only) => {
-    const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => billLane(only)));
+  return async (accountId) => {
+    const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => billLane(accountId)));
     return lanes.map(settled).some((isFull) => isFull);
   };
 
   /** Bills some sets, one after the other. Returns whether the last was full. */
-  async function billLane(only?: string): Promise<boolean> {
+  async function billLane(accountId?: string): Promise<boolean> {
     let isFull = true;
-    for (let count = 0; isFull && count < IN_A_LANE; count++) isFull = await billSet(only);
+    for (let count = 0; isFull && count < IN_A_LANE; count++) isFull = await billSet(accountId);
     return isFull;
   }
 }

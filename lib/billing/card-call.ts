@@ -12,7 +12,7 @@ import { openStoredCard } from "@/lib/charges/stored-card";
 import { type Query, queryOf, transactionFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import type { CallKey, Kind, Lost } from "@/lib/outside/calls";
+import type { CallKey, CallKind, Lost } from "@/lib/outside/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";
@@ -77,7 +77,7 @@ export const cycleCharge = {
   },
 
   writeSecond: reportUnmatched,
-} satisfies Kind<Outcome, Sale>;
+} satisfies CallKind<Outcome, Sale>;
 
 /** Nothing where the card is not on file any more, or was kept by a charge that was lost since. */
 function notKept(error: unknown): undefined {
@@ -132,7 +132,7 @@ async function retryLost(
   } else if (cycle?.id === sale.cycleId) {
     change.delayedUntil = new Date(now.getTime() + AGAIN_AFTER_MS);
     const again = status === "active" ? {} : { retryAt: change.delayedUntil, retries: Math.max(0, cycle.retries - 1) };
-    updateCycle(change, cycle, { ...again, chargingId: null });
+    updateCycle(change, cycle, { ...again, chargingSaleId: null });
   }
   await writeChanges(query, [change]);
   return moved?.sale;

@@ -106,7 +106,7 @@ export function addCycle(change: SubscriptionChange, owed: Owed): Cycle {
   const { subscription, account, now } = change;
   const cycle: Cycle = {
     ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, status: "pending" },
-    ...{ paidAt: null, transactionId: null, codeId: null, chargingId: null, debitId: null },
+    ...{ paidAt: null, transactionId: null, codeSaleId: null, chargingSaleId: null, failedDebitSaleId: null },
     ...{ retries: 0, retryAt: null },
     ...{ createdAt: now, updatedAt: now },
     ...owed,
@@ -183,10 +183,10 @@ export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer
   if (!rail || !maySell(change)) return false;
   voidCode(change, cycle);
   const made = saleOf(change, cycle, offer, "pix");
-  const sale = { ...made, id: change.codeId ?? made.id };
-  change.codeId = undefined;
+  const sale = { ...made, id: change.awaitedSaleId ?? made.id };
+  change.awaitedSaleId = undefined;
   change.sales.push({ ...sale, ...codeOf(change, rail, sale), expiresAt: cycle.expiresAt });
-  moveCycle(change, cycle, "reopen", { transactionId: sale.id, codeId: sale.id });
+  moveCycle(change, cycle, "reopen", { transactionId: sale.id, codeSaleId: sale.id });
   return true;
 }
 
@@ -204,9 +204,9 @@ function codeOf(change: SubscriptionChange, rail: PixRail, { id, amount, descrip
 
 /** Voids the code by which a cycle could be paid. */
 export function voidCode(change: SubscriptionChange, cycle: Cycle): void {
-  if (!cycle.codeId) return;
-  change.voided.push(cycle.codeId);
-  updateCycle(change, cycle, { codeId: null });
+  if (!cycle.codeSaleId) return;
+  change.voided.push(cycle.codeSaleId);
+  updateCycle(change, cycle, { codeSaleId: null });
 }
 
 /**
@@ -219,7 +219,7 @@ export function requestCardCharge(change: SubscriptionChange, cycle: Cycle, offe
   const sale = saleOf(change, cycle, offer, "card");
   change.sales.push({ ...sale, installments: 1 });
   askOutside(change, { kind: "cycle_charge", id: sale.id, provider: acquirer.provider });
-  updateCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingId: sale.id });
+  updateCycle(change, cycle, { retryAt: null, transactionId: sale.id, chargingSaleId: sale.id });
   return true;
 }
 
@@ -242,7 +242,7 @@ function saleOf(change: SubscriptionChange, cycle: Cycle, offer: Offer, method: 
 export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, saleId: string): void {
   const sale = { ...saleOf(change, cycle, change.offer, "pix"), id: saleId };
   change.sales.push({ ...sale, txid: txidOf(saleId), expiresAt: cycle.expiresAt });
-  updateCycle(change, cycle, { transactionId: saleId, codeId: saleId });
+  updateCycle(change, cycle, { transactionId: saleId, codeSaleId: saleId });
 }
 
 /** Has a debit instructed for what is owed, once the change is written. */
@@ -250,7 +250,7 @@ function requestDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Ma
   const sale = saleOf(change, cycle, change.offer, "pix");
   change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
   askOutside(change, { kind: "instruct_debit", provider, input: { saleId: sale.id } });
-  updateCycle(change, cycle, { transactionId: sale.id, chargingId: sale.id, retryAt: cycle.dueAt });
+  updateCycle(change, cycle, { transactionId: sale.id, chargingSaleId: sale.id, retryAt: cycle.dueAt });
 }
 
 /** When a debit that failed today is ordered once more: the evening before, because no order can be taken back. */
@@ -262,18 +262,22 @@ export const debitOrderedAt = (change: SubscriptionChange): Date =>
  * account may not sell.
  */
 export function requestDebitRetry(change: SubscriptionChange, cycle: Cycle): boolean {
-  const { debitId } = cycle;
-  if (!debitId) return true;
+  const { failedDebitSaleId } = cycle;
+  if (!failedDebitSaleId) return true;
   if (!maySell(change)) return false;
   if (isDebited(change) && change.mandate) {
     const day = addDays(todayOf(change), 1);
-    askOutside(change, { kind: "retry_debit", provider: change.mandate.provider, input: { saleId: debitId, day } });
-    const tried = { chargingId: debitId, debitId: null, retries: cycle.retries + 1 };
+    askOutside(change, {
+      kind: "retry_debit",
+      provider: change.mandate.provider,
+      input: { saleId: failedDebitSaleId, day },
+    });
+    const tried = { chargingSaleId: failedDebitSaleId, failedDebitSaleId: null, retries: cycle.retries + 1 };
     updateCycle(change, cycle, { ...tried, retryAt: startOfDay(change, day) });
     recordEvent(change, "cycle.retried", cycle);
   } else {
-    change.failed.push(debitId);
-    updateCycle(change, cycle, { debitId: null, retryAt: null });
+    change.failed.push(failedDebitSaleId);
+    updateCycle(change, cycle, { failedDebitSaleId: null, retryAt: null });
   }
   return true;
 }

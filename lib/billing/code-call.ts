@@ -4,9 +4,9 @@ import { findCycleOf } from "@/lib/billing/pay-cycles";
 import { beginChange, type CodeInput, recordEvent } from "@/lib/billing/subscription-change";
 import { writeChanges } from "@/lib/billing/write";
 import { queryOf, transactionFor } from "@/lib/db";
-import type { Kind } from "@/lib/outside/calls";
-import type { DynamicCodes, Issued } from "@/lib/rails/pix/port";
-import { railNamed } from "@/lib/rails/pix/rails";
+import type { CallKind } from "@/lib/outside/calls";
+import type { Issued } from "@/lib/rails/pix/port";
+import { codesOf } from "@/lib/rails/pix/rails";
 import { writePixCodes } from "@/lib/transactions/move";
 import { readSale } from "@/lib/transactions/sale";
 
@@ -53,10 +53,4 @@ export const cycleCode = {
     }
     return undefined;
   },
-} satisfies Kind<Issued, never>;
-
-function codesOf(provider: string): DynamicCodes {
-  const rail = railNamed(provider);
-  if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
-  return rail;
-}
+} satisfies CallKind<Issued, never>;

@@ -18,7 +18,7 @@ export type ChargeRow = Pick<Cycle, "number" | "kind" | "status"> & {
 export const chargeRow = (cycle: Cycle, zone: string, pixCode: string | null): ChargeRow => ({
   ...{ number: cycle.number, kind: cycle.kind, status: cycle.status },
   ...{ amount: Number(cycle.amount), due_date: dayOf(cycle.dueAt, zone), expires_at: iso(cycle.expiresAt) },
-  ...{ paid_at: isoOrNull(cycle.paidAt), pix_code: pixCode, identifier: cycle.codeId ?? cycle.transactionId },
+  ...{ paid_at: isoOrNull(cycle.paidAt), pix_code: pixCode, identifier: cycle.codeSaleId ?? cycle.transactionId },
 });
 
 /** A mandate as the API and an event show it. */

@@ -68,13 +68,13 @@ test("a debit that is cancelled while its rail does not answer is not instructed
   const token = await aDebited(made);
   await jump(made, 4);
   await billDue()(accountId);
-  const { chargingId } = await secondCycleOf(made, token);
+  const { chargingSaleId } = await secondCycleOf(made, token);
   await whileDown(() => orderDebits(accountId));
   await pause(made, token);
   await orderDebits(accountId);
   await asSystem((tx) => tx.call.updateMany({ where: { accountId, doneAt: null }, data: { dueAt: new Date(0) } }));
   await orderDebits(accountId);
-  expect(await railFor("sandbox")?.automatic?.readDebit(txidOf(chargingId ?? ""))).toBeNull();
+  expect(await railFor("sandbox")?.automatic?.readDebit(txidOf(chargingSaleId ?? ""))).toBeNull();
   expect(await asSystem((tx) => tx.call.count({ where: { accountId, doneAt: null } }))).toBe(0);
 });
 
@@ -141,7 +141,7 @@ test("a card that is refused after the code was paid does not make a paid charge
   const { token } = await enrolledByCard(made, await aPlan(made, { billing_method: "credit_card" }));
   await jump(made, 31);
   await billDue()(accountId);
-  const id = (await secondCycleOf(made, token)).chargingId ?? "";
+  const id = (await secondCycleOf(made, token)).chargingSaleId ?? "";
   await forAccount(accountId, async (tx) => {
     await tx.call.deleteMany({ where: { accountId, id } });
     await beginCall(tx, { accountId, id, kind: cycleCharge.name, provider: "simulator" });

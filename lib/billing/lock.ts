@@ -14,15 +14,16 @@ export type Key = { accountId: string; id: string };
 export const lockSubscriptions = (query: Query, keys: readonly Key[]): Promise<LoadedSubscription[]> =>
   lockSelected(query, "subscriptions_lock", GIVEN, [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)]);
 
-/** Locks the subscription that a sale is of. */
-export async function lockSubscriptionOf(
-  query: Query,
-  { accountId, subscriptionId }: { accountId: string; subscriptionId: string | null },
-): Promise<LoadedSubscription> {
-  const [locked] = await lockSubscriptions(query, [{ accountId, id: subscriptionId ?? "" }]);
-  if (!locked) throw new Error(`No subscription ${subscriptionId}`);
+/** Locks one subscription. Throws where there is none. */
+export async function lockSubscription(query: Query, key: Key): Promise<LoadedSubscription> {
+  const [locked] = await lockSubscriptions(query, [key]);
+  if (!locked) throw new Error(`No subscription ${key.id}`);
   return locked;
 }
+
+/** Locks the subscription that a sale is of. */
+export const lockSubscriptionOf = (query: Query, sale: { accountId: string; subscriptionId: string | null }) =>
+  lockSubscription(query, { accountId: sale.accountId, id: sale.subscriptionId ?? "" });
 
 const GIVEN = `select s.* from (
     select distinct account_id, id from unnest($1::uuid[], $2::uuid[]) as k(account_id, id)

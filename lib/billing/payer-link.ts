@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { derivedKey } from "@/lib/auth/derived-key";
 import { env } from "@/lib/env";
+import { derivedKey } from "@/lib/vault/derived-key";
 
 type Key = { accountId: string; id: string };
 /** Whose link it is: the subscription, and the e-mail that it is of now. */

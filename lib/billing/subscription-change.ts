@@ -46,7 +46,7 @@ export type SubscriptionChange = {
   /** The Pix codes of its sales, as far as they are known. */
   codes: Map<string, string>;
   /** The id that the sale gets whose code somebody waits for. */
-  codeId?: string | undefined;
+  awaitedSaleId?: string | undefined;
   requestId?: string | undefined;
   actor: Actor;
   /** Whether an anonymous visitor asked for it. */
@@ -67,7 +67,7 @@ export const beginChange = (loaded: LoadedSubscription, requestId?: string): Sub
  * is announced with its code, where a rail is asked for one (`lib/billing/code-call.ts`).
  */
 export function recordEvent(change: SubscriptionChange, type: SubscriptionEvent, cycle: Cycle | null = null): void {
-  const call = change.calls.find(({ kind, id }) => kind === "cycle_code" && id === cycle?.codeId);
+  const call = change.calls.find(({ kind, id }) => kind === "cycle_code" && id === cycle?.codeSaleId);
   if (call && type === "cycle.created") {
     call.input = { announcedBy: change.actor } satisfies CodeInput;
     return;
@@ -105,8 +105,8 @@ export function moveSubscription(
 /** What a call for a code keeps until it is known: who made the cycle, where that is to be announced with the code. */
 export type CodeInput = { announcedBy?: Actor };
 
-/** The kinds of calls that a change of a subscription writes (`lib/mandates/subscription-calls.ts`). */
-type CallKind =
+/** The names of the kinds of calls that a change of a subscription writes (`lib/mandates/subscription-calls.ts`). */
+type CallName =
   | "cycle_code"
   | "cycle_charge"
   | "instruct_debit"
@@ -118,7 +118,7 @@ type CallKind =
 /** Has a provider asked once this is written. Our id of the call is a new one, unless it is named. */
 export const askOutside = (
   change: SubscriptionChange,
-  call: Omit<NewCall, "accountId" | "id"> & { kind: CallKind; id?: string },
+  call: Omit<NewCall, "accountId" | "id"> & { kind: CallName; id?: string },
 ) => void change.calls.push({ accountId: change.account.id, id: newId(), ...call });
 
 /** Changes a cycle, be it what is owed or an earlier one. */

@@ -24,7 +24,7 @@ const subscription = {
 
 const cycle = {
   ...{ id: newId(), kind: "cycle", number: 2, status: "pending", amount: 4_990n, dueAt: on("2027-01-31") },
-  ...{ expiresAt: on("2027-02-03"), chargingId: null, retries: 0, retryAt: null, reminders: 3, codeId: null },
+  ...{ expiresAt: on("2027-02-03"), chargingSaleId: null, retries: 0, retryAt: null, reminders: 3, codeSaleId: null },
 } as unknown as Cycle;
 
 function stepOf(changes: Partial<Subscription>, owed: Partial<Cycle> | null, method: Method = "qr_code") {
@@ -94,7 +94,7 @@ describe("what falls due next", () => {
 
   test.each([
     ["its due day as it begins, and no reminder", {}, { reminders: 0 }, at("fallDue", "2027-01-31")],
-    ["nothing while the acquirer is asked", {}, { chargingId: newId() }, null],
+    ["nothing while the acquirer is asked", {}, { chargingSaleId: newId() }, null],
     ["the next attempt", { status: "overdue" as const }, { retryAt: on("2027-02-07") }, at("retryCard", "2027-02-07")],
     ["nothing when a first charge waits for its answer", { status: "pending_first_payment" as const }, {}, null],
   ])("by card: %s", (_, changes, owed, step) => {

@@ -65,7 +65,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
     return [{ name, at: delayedUntil && delayedUntil > instant ? delayedUntil : instant }];
   };
   // What follows depends on the answer. A card's is known at last; a payer's bank may never give one.
-  if (cycle?.chargingId) {
+  if (cycle?.chargingSaleId) {
     if (isByCard(change)) return [];
     if (!cycle.retryAt) return status === "overdue" ? at("suspend", cycle.expiresAt) : [];
     return at(status === "active" && cycle.retryAt > cycle.dueAt ? "missDebit" : "expectDebit", cycle.retryAt);
@@ -85,7 +85,7 @@ function timersOf(change: SubscriptionChange): Timer[] {
       if (isByCard(change)) return [...at("retryCard", cycle.retryAt), ...warning];
       return [
         ...at("suspend", cycle.expiresAt),
-        ...at(cycle.debitId ? "retryDebit" : "renewCode", cycle.retryAt),
+        ...at(cycle.failedDebitSaleId ? "retryDebit" : "renewCode", cycle.retryAt),
         ...at("remind", reminder(change, cycle)),
       ];
     case "suspended":

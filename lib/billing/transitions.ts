@@ -58,12 +58,12 @@ export function voidDebit(change: SubscriptionChange, cycle: Cycle): void {
 /** Gives up the debit of a cycle, if it has one, and has it cancelled where it is under way. Returns its sale. */
 function dropDebit(change: SubscriptionChange, cycle: Cycle): string | null {
   if (billingMethods[methodOf(change)].by !== "mandate") return null;
-  const { chargingId, debitId } = cycle;
-  updateCycle(change, cycle, { chargingId: null, debitId: null });
-  if (chargingId && change.mandate) {
-    askOutside(change, { kind: "cancel_debit", provider: change.mandate.provider, input: { saleId: chargingId } });
+  const { chargingSaleId, failedDebitSaleId } = cycle;
+  updateCycle(change, cycle, { chargingSaleId: null, failedDebitSaleId: null });
+  if (chargingSaleId && change.mandate) {
+    askOutside(change, { kind: "cancel_debit", provider: change.mandate.provider, input: { saleId: chargingSaleId } });
   }
-  return chargingId ?? debitId;
+  return chargingSaleId ?? failedDebitSaleId;
 }
 
 /** Nothing more is tried by itself; what is owed stays owed. */
@@ -138,13 +138,13 @@ export function payCycle(
   offer: Offer,
 ): void {
   const isOwed = cycle.id === change.subscription.cycleId;
-  if (cycle.codeId !== transactionId) voidCode(change, cycle);
-  if (cycle.chargingId !== transactionId) {
+  if (cycle.codeSaleId !== transactionId) voidCode(change, cycle);
+  if (cycle.chargingSaleId !== transactionId) {
     const debit = dropDebit(change, cycle);
     if (debit) change.failed.push(debit);
   }
-  moveCycle(change, cycle, "pay", { paidAt, transactionId, codeId: null, retryAt: null });
-  updateCycle(change, cycle, { chargingId: null, debitId: null });
+  moveCycle(change, cycle, "pay", { paidAt, transactionId, codeSaleId: null, retryAt: null });
+  updateCycle(change, cycle, { chargingSaleId: null, failedDebitSaleId: null });
   recordEvent(change, "cycle.paid", cycle);
   if (isOwed) {
     updateSubscription(change, { cycleId: null });
@@ -240,7 +240,7 @@ function endSuspension(change: SubscriptionChange, suspendedAt: Date | null, { d
 export function failAttempt(change: SubscriptionChange, cycle: Cycle, isHard: boolean): void {
   if (cycle.status === "paid") return; // by another sale meanwhile
   const isOwed = cycle.id === change.subscription.cycleId;
-  updateCycle(change, cycle, { chargingId: null });
+  updateCycle(change, cycle, { chargingSaleId: null });
   recordEvent(change, "cycle.failed", cycle);
   if (!isOwed) return;
   const { status } = change.subscription;
@@ -269,7 +269,7 @@ function scheduleRetry(change: SubscriptionChange, cycle: Cycle, isHard: boolean
   const isOver = isHard || cycle.retries >= retriesOf(change);
   const retryAt = isOver ? null : startOfDay(change, addDays(todayOf(change), daysUntilRetry(cycle.retries)));
   updateCycle(change, cycle, { retryAt });
-  if (!cycle.codeId) issueCode(change, cycle);
+  if (!cycle.codeSaleId) issueCode(change, cycle);
   if (isOver) suspend(change);
 }
 
@@ -286,13 +286,13 @@ function failCycle(change: SubscriptionChange, cycle: Cycle) {
 export function failDebit(change: SubscriptionChange, cycle: Cycle, saleId: string, isFinal: boolean): void {
   recordEvent(change, "cycle.failed", cycle);
   fallOverdue(change);
-  if (!cycle.codeId) issueCode(change, cycle);
+  if (!cycle.codeSaleId) issueCode(change, cycle);
   if (isFinal || cycle.retries >= retriesOf(change)) {
     endDebit(change, cycle, saleId);
     suspend(change);
   } else {
     const retryAt = debitOrderedAt(change);
-    updateCycle(change, cycle, { chargingId: null, debitId: saleId, retryAt });
+    updateCycle(change, cycle, { chargingSaleId: null, failedDebitSaleId: saleId, retryAt });
     const triedOn = addDays(dayOf(retryAt, change.account.timeZone), 1);
     mailRefused(change, cycle, { triedOn, isLast: cycle.retries + 1 >= retriesOf(change) });
   }
@@ -306,7 +306,7 @@ export function replaceDebit(change: SubscriptionChange, cycle: Cycle, saleId: s
 
 function endDebit(change: SubscriptionChange, cycle: Cycle, saleId: string) {
   change.failed.push(saleId);
-  updateCycle(change, cycle, { chargingId: null, retryAt: null });
+  updateCycle(change, cycle, { chargingSaleId: null, retryAt: null });
 }
 
 /** The rail's mandate changed. */

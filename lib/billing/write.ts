@@ -155,7 +155,7 @@ const MAKE_DUE = `with put_off as (
 /** The rows of the events of a change. */
 export function eventsOf({ account, now, requestId, actor, events, codes }: SubscriptionChange) {
   return events.map(({ type, subscription, cycle, mandate, offer }) => {
-    const code = codes.get(cycle?.codeId ?? "") ?? null;
+    const code = codes.get(cycle?.codeSaleId ?? "") ?? null;
     const record: EventRecord = {
       subscription: subscriptions.rowOf(subscription) as EventRecord["subscription"],
       next_charge_at: isoOrNull(nextChargeAt({ subscription, cycle: open(cycle), offer, account })),

@@ -108,8 +108,10 @@ const endDayOf = ({ subscription: { endsAt }, account }: LoadedSubscription) =>
   endsAt && dayOf(lastInstant(endsAt), account.timeZone);
 
 /** The code by which a charge is paid. One that is over leads to another; a card's charge is tried again instead. */
-const payableOf = (loaded: LoadedSubscription, { codeId, transactionId }: NonNullable<LoadedSubscription["cycle"]>) =>
-  codeId ?? (isByCard(loaded) ? null : transactionId);
+const payableOf = (
+  loaded: LoadedSubscription,
+  { codeSaleId, transactionId }: NonNullable<LoadedSubscription["cycle"]>,
+) => codeSaleId ?? (isByCard(loaded) ? null : transactionId);
 
 function lastDayOf(loaded: LoadedSubscription): string | null {
   const next = nextChargeAt(loaded);
@@ -150,6 +152,6 @@ type ChargeRow = Pick<ChargeOfPayer, "planId" | "status" | "payment"> & {
 };
 
 const CHARGES = `select plan_id as "planId", amount::text, status, due_at as "dueAt", paid_at as "paidAt",
-    coalesce(code_id, transaction_id) as payment
+    coalesce(code_sale_id, transaction_id) as payment
   from cycles where account_id = $1::uuid and subscription_id = $2::uuid
   order by number desc, id desc limit $3::int`;

@@ -140,7 +140,7 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
   left join lateral (
     select s.status, s.paused_at is not null as is_paused, s.ends_at is not null as is_ending,
       s.cycle_id is not distinct from c.id and a.status = 'approved' as is_owed, v.billing_method,
-      case when c.status in ${inSql(paidCycles)} then c.transaction_id when c.status = 'pending' then c.code_id end as successor
+      case when c.status in ${inSql(paidCycles)} then c.transaction_id when c.status = 'pending' then c.code_sale_id end as successor
     from (select * from cycles where account_id = found.account and id = t.cycle_id offset 0) c
     cross join lateral (select * from subscriptions where account_id = found.account and id = c.subscription_id offset 0) s
     cross join lateral (

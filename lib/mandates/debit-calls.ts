@@ -1,18 +1,18 @@
 import { dayOf } from "@/lib/billing/calendar";
 import { txidOf } from "@/lib/billing/charge";
-import { lockSubscriptions } from "@/lib/billing/lock";
+import { lockSubscription, lockSubscriptionOf } from "@/lib/billing/lock";
 import { findCycles } from "@/lib/billing/pay-cycles";
-import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
+import { beginChange } from "@/lib/billing/subscription-change";
 import { runDueTimers } from "@/lib/billing/timers";
 import { moveMandate, replaceDebit } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
-import { type Query, queryOf, type Tx } from "@/lib/db";
+import { queryOf, type Tx } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { automaticOf } from "@/lib/mandates/offer-call";
 import { applyDebit, refreshMandate } from "@/lib/mandates/report";
-import { type Kind, writeCalls } from "@/lib/outside/calls";
+import { type CallKind, writeCalls } from "@/lib/outside/calls";
 import { watch } from "@/lib/outside/watch";
 import type { Debit, DebitOrder, Mandate, Refused } from "@/lib/rails/pix/automatic";
 import { businessNow, realNow } from "@/lib/time/clock";
@@ -56,7 +56,7 @@ function debitKind(name: string, ask: Asks) {
       const { saleId, day = "" } = call.input as DebitInput;
       const { cycle, mandate, order } = await readDebit(tx, call.accountId, saleId);
       const automatic = automaticOf(mandate.provider);
-      if (cycle.chargingId === saleId) return () => ask(automatic, order, day);
+      if (cycle.chargingSaleId === saleId) return () => ask(automatic, order, day);
       return async () => {
         await automatic.cancelDebit(order);
         return GIVEN_UP;
@@ -69,8 +69,8 @@ function debitKind(name: string, ask: Asks) {
       const { accountId, provider } = call;
       const { saleId } = call.input as DebitInput;
       const sale = await readSale(query, { accountId, id: saleId });
-      const change = await lockOne(query, { accountId, id: sale.subscriptionId ?? "" });
-      const cycle = change.cycle?.chargingId === saleId ? change.cycle : undefined;
+      const change = beginChange(await lockSubscriptionOf(query, sale));
+      const cycle = change.cycle?.chargingSaleId === saleId ? change.cycle : undefined;
       if (answer.status === "refused") {
         log.warn({ provider, saleId, reason: answer.reason }, "a rail refused a debit");
         if (cycle) replaceDebit(change, cycle, saleId);
@@ -85,7 +85,7 @@ function debitKind(name: string, ask: Asks) {
       const watchAt = new Date(Math.max(realNow().getTime(), dueAt.getTime()) + WATCH_AFTER_MS);
       await watch(query, "debit", provider, [txidOf(saleId)], watchAt);
     },
-  } satisfies Kind<Instructed>;
+  } satisfies CallKind<Instructed>;
 }
 
 /** The call that cancels a debit. One that is not to be cancelled any more has come to its end. */
@@ -100,7 +100,7 @@ export const cancelDebit = {
   },
 
   async write() {},
-} satisfies Kind<Debit | Refused>;
+} satisfies CallKind<Debit | Refused>;
 
 /** The call that ends a mandate. */
 export const cancelMandate = {
@@ -119,12 +119,12 @@ export const cancelMandate = {
       accountId,
       (input as MandateInput).mandateId,
     ]);
-    const change = await lockOne(query, { accountId, id: mandate?.id ?? "" });
+    const change = beginChange(await lockSubscription(query, { accountId, id: mandate?.id ?? "" }));
     moveMandate(change, { status, cancelledBy });
     runDueTimers(change);
     await writeChanges(query, [change]);
   },
-} satisfies Kind<Mandate | Refused>;
+} satisfies CallKind<Mandate | Refused>;
 
 const MANDATE = "select subscription_id as id from mandates where account_id = $1::uuid and id = $2::uuid";
 
@@ -140,7 +140,7 @@ export const passDays = {
   },
 
   async write() {},
-} satisfies Kind<{ status: "passed" }>;
+} satisfies CallKind<{ status: "passed" }>;
 
 async function followDays(provider: string, providerId: string, at: Date) {
   const automatic = automaticOf(provider);
@@ -173,12 +173,6 @@ async function readDebit(tx: Tx, accountId: string, saleId: string) {
 
 const readMandate = (tx: Tx, accountId: string, id: string) =>
   tx.mandate.findUniqueOrThrow({ where: { accountId_id: { accountId, id } } });
-
-async function lockOne(query: Query, key: { accountId: string; id: string }): Promise<SubscriptionChange> {
-  const [loaded] = await lockSubscriptions(query, [key]);
-  if (!loaded) throw new Error(`No subscription ${key.id}`);
-  return beginChange(loaded);
-}
 
 /** The present on an account's clock. */
 async function nowOf(tx: Tx, id: string): Promise<Date> {

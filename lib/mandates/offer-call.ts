@@ -8,7 +8,7 @@ import { cancelNow, moveMandate } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { type Query, transactionFor } from "@/lib/db";
 import { periodOf } from "@/lib/methods/periods";
-import type { CallKey, Kind } from "@/lib/outside/calls";
+import type { CallKey, CallKind } from "@/lib/outside/calls";
 import { watch } from "@/lib/outside/watch";
 import type { AutomaticPix, MandateOffer, Offered, Refused } from "@/lib/rails/pix/automatic";
 import { railNamed } from "@/lib/rails/pix/rails";
@@ -72,7 +72,7 @@ export const mandateCall = {
       const [failed] = await moveSales(query, "fail", [call]);
       moveMandate(change, { status: "rejected", cancelledBy: null });
       const { status } = change.subscription;
-      if (status === "pending_first_payment" && change.cycle?.codeId === call.id) cancelNow(change);
+      if (status === "pending_first_payment" && change.cycle?.codeSaleId === call.id) cancelNow(change);
       await writeChanges(query, [change]);
       return failed?.sale;
     }
@@ -87,6 +87,6 @@ export const mandateCall = {
     const [coded] = await writePixCodes(query, [{ ...call, pixCode: answer.code }]);
     return coded?.sale;
   },
-} satisfies Kind<Offered | Refused, Sale>;
+} satisfies CallKind<Offered | Refused, Sale>;
 
 const lockBySale = async (query: Query, call: CallKey) => lockSubscriptionOf(query, await readSale(query, call));

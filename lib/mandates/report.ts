@@ -1,5 +1,5 @@
 import { actAs } from "@/lib/actor";
-import { lockSubscriptions } from "@/lib/billing/lock";
+import { lockSubscription } from "@/lib/billing/lock";
 import { beginChange, type SubscriptionChange } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
 import { runDueTimers } from "@/lib/billing/timers";
@@ -39,7 +39,7 @@ export async function applyDebit(provider: string, debit: Debit): Promise<Progre
   const key = await subscriptionOfSale(saleId);
   await applyReport(provider, key, (change) => {
     const { cycle } = change;
-    if (cycle?.chargingId === saleId) failUnpaid(change, cycle, saleId, debit);
+    if (cycle?.chargingSaleId === saleId) failUnpaid(change, cycle, saleId, debit);
   });
   return debit.status === "concluded" || isEnded(debit) ? "over" : "open";
 }
@@ -82,8 +82,7 @@ type Key = { accountId: string; id: string };
 /** Changes a subscription by what its rail reported. */
 async function applyReport(provider: string, key: Key, act: (change: SubscriptionChange) => void): Promise<void> {
   await transactionOverAll(async (query: Query) => {
-    const [loaded] = await lockSubscriptions(query, [key]);
-    if (!loaded) throw new Error(`No subscription ${key.id}`);
+    const loaded = await lockSubscription(query, key);
     const change = actAs({ kind: "rail", id: provider }, () => beginChange(loaded));
     act(change);
     runDueTimers(change);

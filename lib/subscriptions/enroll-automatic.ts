@@ -8,12 +8,12 @@ import { newId } from "@/lib/ids";
 import { mandateCall, offerOf } from "@/lib/mandates/offer-call";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import { railFor } from "@/lib/rails/pix/rails";
+import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 import { iso } from "@/lib/time/clock";
 import { pixCodeOf } from "@/lib/transactions/pix-code";
 import { readSale, type Sale } from "@/lib/transactions/sale";
-import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /**
  * Enrols by Pix Automático (the standard's journey 3): one code pays the first charge and authorises the mandate, by which

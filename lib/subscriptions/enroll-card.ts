@@ -16,10 +16,10 @@ import { callAndWait } from "@/lib/outside/call-and-wait";
 import type { CallKey } from "@/lib/outside/calls";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
+import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { businessNow } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
-import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** What enrolling by card throws beside what enrolling does, for the contracts of its routes. */
 export const cardErrors = [
@@ -86,7 +86,7 @@ export async function enrollByCard(
     const begun = await beginCharge(tx, account, order, { id, fee, net: amount - fee, sold, spend }, intent.requestId);
     recordEvent(change, "cycle.created", cycle);
     if (begun.kept) attachCard(change, begun.kept);
-    updateCycle(change, cycle, { transactionId: id, chargingId: id });
+    updateCycle(change, cycle, { transactionId: id, chargingSaleId: id });
     if (begun.sale.status !== "pending") failAttempt(change, cycle, true);
     await writeChanges(queryOf(tx), [change]);
     if (begun.sale.status !== "pending") return { row: begun.sale };

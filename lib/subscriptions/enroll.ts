@@ -1,6 +1,6 @@
 import { type AccountContext, assertActive, assertCeiling } from "@/lib/accounts/context";
 import { issueCode, makeCycle, todayOf } from "@/lib/billing/charge";
-import { lockSubscriptions } from "@/lib/billing/lock";
+import { lockSubscription } from "@/lib/billing/lock";
 import { mailUnpaid } from "@/lib/billing/mails";
 import { methodOf } from "@/lib/billing/subscription";
 import { beginChange, recordEvent } from "@/lib/billing/subscription-change";
@@ -12,13 +12,13 @@ import { billingMethods } from "@/lib/methods/methods";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
 import { railFor } from "@/lib/rails/pix/rails";
+import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { type Coded, changeForCode } from "@/lib/subscriptions/wait-for-code";
 import { iso } from "@/lib/time/clock";
-import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** What enrolling throws, for the contracts of its routes. */
 export const enrollErrors = [
@@ -65,8 +65,8 @@ export async function enroll(account: AccountContext, input: Enrolment, intent: 
   const { by } = billingMethods[plan.terms.billingMethod];
   if (by === "card") return enrollByCard(account, person, first, intent);
   if (by === "mandate") return enrollByMandate(account, first, intent);
-  async function change(tx: Tx, codeId?: string) {
-    const change = Object.assign(await first(tx), { codeId });
+  async function change(tx: Tx, awaitedSaleId?: string) {
+    const change = Object.assign(await first(tx), { awaitedSaleId });
     if (!change.cycle || !issueCode(change, change.cycle)) throw new AppError("rail_unavailable");
     recordEvent(change, "cycle.created", change.cycle);
     if (!byVisitor) mailUnpaid(change, change.cycle);
@@ -93,9 +93,7 @@ async function begin(tx: Tx, account: AccountContext, plan: Plan, person: Enroll
   const { byVisitor } = by;
   const newcomer = { account, planId: plan.id, planVersion: plan.version, productId: plan.productId, byVisitor };
   const id = await insertSubscription(query, newcomer, person);
-  const [loaded] = await lockSubscriptions(query, [{ accountId, id }]);
-  if (!loaded) throw new Error("A subscription was not written");
-  const change = beginChange(loaded, by.requestId);
+  const change = beginChange(await lockSubscription(query, { accountId, id }), by.requestId);
   recordEvent(change, "subscription.created");
   makeCycle(change, todayOf(change));
   return change;
@@ -107,6 +105,6 @@ const present = async ({ subscription, offer, pixCode, cycle }: Coded): Promise<
   billing_method: methodOf({ offer }),
   payment: {
     ...{ pix_code: pixCode, qr_code: await pictureOf(pixCode) },
-    ...{ identifier: cycle.codeId, expires_at: iso(cycle.expiresAt) },
+    ...{ identifier: cycle.codeSaleId, expires_at: iso(cycle.expiresAt) },
   },
 });

@@ -102,7 +102,7 @@ function begin(first: Name, method: BillingMethod) {
     return paid;
   }
   const answer = (how: (one: SubscriptionChange, cycle: Cycle) => void) => {
-    if (loaded.cycle?.chargingId) change((one) => one.cycle && how(one, one.cycle));
+    if (loaded.cycle?.chargingSaleId) change((one) => one.cycle && how(one, one.cycle));
   };
   return {
     nextDay() {
@@ -123,15 +123,15 @@ function begin(first: Name, method: BillingMethod) {
       const owed = loaded.cycle;
       switch (move.move) {
         case "pay":
-          if (!owed?.codeId && may("resend_charge")) change((one) => one.cycle && issueCode(one, one.cycle));
-          return loaded.cycle?.codeId ? receive(loaded.cycle.codeId, loaded.cycle.id) : undefined;
+          if (!owed?.codeSaleId && may("resend_charge")) change((one) => one.cycle && issueCode(one, one.cycle));
+          return loaded.cycle?.codeSaleId ? receive(loaded.cycle.codeSaleId, loaded.cycle.id) : undefined;
         case "pay old": {
-          const old = codes.filter(({ id }) => id !== owed?.codeId);
+          const old = codes.filter(({ id }) => id !== owed?.codeSaleId);
           const code = old[move.which % Math.max(1, old.length)];
           return code && receive(code.id, code.cycleId);
         }
         case "approve":
-          return owed?.chargingId ? receive(owed.chargingId, owed.id) : undefined;
+          return owed?.chargingSaleId ? receive(owed.chargingSaleId, owed.id) : undefined;
         case "refuse":
         case "refuse for good":
           answer((one, cycle) => failAttempt(one, cycle, move.move === "refuse for good"));

@@ -39,12 +39,12 @@ export function performAction<Result>(
   if ("presentCode" in presented) return changeForCode(account, { change, ...presented }, intent);
   return forAccount(account.id, (tx) => once(tx, intent.idem, async () => presented.present(await change(tx), tx)));
 
-  async function change(tx: Tx, codeId?: string): Promise<SubscriptionChange> {
+  async function change(tx: Tx, awaitedSaleId?: string): Promise<SubscriptionChange> {
     const query = queryOf(tx);
     const [loaded] = await lockSubscriptions(query, [{ accountId: account.id, id }]);
     if (!loaded) throw new AppError("subscription_not_found");
     if (!actions[action](standingOf(loaded))) throw refuse?.(loaded) ?? new AppError("invalid_transition");
-    const change = { ...beginChange(loaded, intent.requestId), codeId };
+    const change = { ...beginChange(loaded, intent.requestId), awaitedSaleId };
     await act(change, tx);
     runDueTimers(change);
     await writeChanges(query, [change]);

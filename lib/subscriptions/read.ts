@@ -233,7 +233,7 @@ const CHARGES = `select to_jsonb(c) as cycle, t.pix_code as code
     order by number desc, id desc offset $3::int limit $4::int
   ) c
   left join lateral (
-    select pix_code from transactions where account_id = c.account_id and id = coalesce(c.code_id, c.transaction_id) limit 1
+    select pix_code from transactions where account_id = c.account_id and id = coalesce(c.code_sale_id, c.transaction_id) limit 1
   ) t on true`;
 
 /** What an action answers: the subscription as it is now. */

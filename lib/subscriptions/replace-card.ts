@@ -44,7 +44,7 @@ export async function replaceCard(account: AccountContext, input: Replacement, i
       if (isRefused) return;
       const { cycle, subscription } = change;
       const isDue = subscription.status === "overdue" || subscription.status === "suspended";
-      if (cycle?.chargingId) await tryAfter(change, tx, cycle);
+      if (cycle?.chargingSaleId) await tryAfter(change, tx, cycle);
       else if (cycle && isDue && !requestCardCharge(change, cycle)) throw new AppError("rail_unavailable");
     },
     present: presentChanged,
@@ -59,7 +59,7 @@ export async function replaceCard(account: AccountContext, input: Replacement, i
  */
 async function tryAfter(change: SubscriptionChange, tx: Tx, cycle: Cycle) {
   if (cycle.kind !== "cycle") return;
-  const values = [change.account.id, cycle.chargingId];
+  const values = [change.account.id, cycle.chargingSaleId];
   const [waits] = await queryOf(tx)("charge_waits", WAITS, values);
   if (!waits) updateCycle(change, cycle, { retryAt: change.now });
 }

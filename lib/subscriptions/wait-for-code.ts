@@ -23,8 +23,8 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
 export type Coded = Pick<LoadedSubscription, "subscription" | "account" | "offer"> & { cycle: Cycle; pixCode: string };
 
 type Waiting<Result> = {
-  /** Changes a subscription and writes it; a code's sale gets the id `codeId`, where that is given. */
-  change(tx: Tx, codeId?: string): Promise<SubscriptionChange>;
+  /** Changes a subscription and writes it; a code's sale gets the id `saleId`, where that is given. */
+  change(tx: Tx, saleId?: string): Promise<SubscriptionChange>;
 
   presentCode(coded: Coded): Promise<Result>;
 
@@ -54,7 +54,7 @@ export function changeForCode<Result>(account: AccountContext, waiting: Waiting<
 
 /** What was changed with a code that was issued at once. */
 function codedOf({ subscription, account, offer, cycle, codes }: SubscriptionChange): Coded | undefined {
-  const pixCode = codes.get(cycle?.codeId ?? "");
+  const pixCode = codes.get(cycle?.codeSaleId ?? "");
   return cycle && pixCode ? { subscription, account, offer, cycle, pixCode } : undefined;
 }
 

@@ -170,7 +170,7 @@ async function mandateOf({ accountId }: Made, subscriptionId: string): Promise<s
 /** The payer ends the mandate in their bank, while no debit of it is under way. */
 async function endMandate(made: Made, id: string) {
   const mandateId = await mandateOf(made, id);
-  const debit = { subscriptionId: id, status: "pending", chargingId: { not: null } } as const;
+  const debit = { subscriptionId: id, status: "pending", chargingSaleId: { not: null } } as const;
   const isOpen = { subscriptionId: id, status: "approved" } as const;
   const [debits, open] = await forAccount(made.accountId, (tx) =>
     Promise.all([tx.cycle.count({ where: debit }), tx.mandate.count({ where: isOpen })]),
@@ -186,12 +186,12 @@ async function openCodeOf({ accountId }: Made, id: string) {
   );
   if (!cycleId) return undefined;
   const key = { accountId_id: { accountId, id: cycleId } };
-  return (await forAccount(accountId, (tx) => tx.cycle.findUniqueOrThrow({ where: key }))).codeId;
+  return (await forAccount(accountId, (tx) => tx.cycle.findUniqueOrThrow({ where: key }))).codeSaleId;
 }
 
 async function oldCodeOf({ accountId }: Made, subscriptionId: string) {
   const cycles = await forAccount(accountId, (tx) => tx.cycle.findMany({ where: { subscriptionId } }));
-  const open = cycles.flatMap(({ codeId }) => codeId ?? []);
+  const open = cycles.flatMap(({ codeSaleId }) => codeSaleId ?? []);
   const rows = await forAccount(accountId, (tx) =>
     tx.transaction.findMany({ where: { subscriptionId, pixCode: { not: null } }, orderBy: { id: "desc" } }),
   );
