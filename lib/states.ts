@@ -14,6 +14,10 @@ export const statusesAfter = <S extends string>(transitions: Transitions<S>, fro
   ...new Set(Object.values(transitions).flatMap((one) => (one.from.includes(from) ? [one.to] : []))),
 ];
 
+/** Whether a record in status `from` may be given `to`: it is that already, or a transition leads to it. */
+export const mayBecome = <S extends string>(transitions: Transitions<S>, from: NoInfer<S>, to: NoInfer<S>): boolean =>
+  from === to || statusesAfter(transitions, from).includes(to);
+
 /** The status after a transition. Throws where a record in status `from` may not make it, which is a fault of ours. */
 export function statusAfter<S extends string, T extends string>(
   transitions: Readonly<Record<T, Transition<S>>>,

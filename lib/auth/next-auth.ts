@@ -4,8 +4,8 @@ import { longest } from "@/lib/accounts/schema";
 import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { localeIn } from "@/lib/locale/of-person";
 import { log } from "@/lib/log";
-import { localeIn } from "@/lib/users/locale";
 import { signIn } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 

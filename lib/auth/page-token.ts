@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { derivedKey } from "@/lib/auth/derived-key";
 import { realNow } from "@/lib/time/clock";
+import { derivedKey } from "@/lib/vault/derived-key";
 
 /** Real time. */
 const LIFETIME_MS = 10 * 60 * 1000;

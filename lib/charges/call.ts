@@ -2,7 +2,7 @@ import { type Query, transactionFor } from "@/lib/db";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
-import type { CallKey, Kind, Lost } from "@/lib/outside/calls";
+import type { CallKey, CallKind, Lost } from "@/lib/outside/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Outcome } from "@/lib/rails/cards/port";
 import { completionOf } from "@/lib/splits/postings";
@@ -34,7 +34,7 @@ export const cardCharge = {
   },
 
   writeSecond: reportUnmatched,
-} satisfies Kind<Outcome, Sale>;
+} satisfies CallKind<Outcome, Sale>;
 
 const DROP_STORED_CARD = "delete from stored_cards where account_id = $1::uuid and transaction_id = $2::uuid";
 

@@ -12,10 +12,10 @@ import { feeOf } from "@/lib/money";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import { describeSold } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
+import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";
 import { readSale } from "@/lib/transactions/sale";
-import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /**
  * Charges a tokenized card once. The first transaction spends the token and writes the sale, then the acquirer is

@@ -2,7 +2,7 @@ import { inBatches } from "@/lib/concurrency/parallel";
 import { asSystem, IN_SCOPE, prisma, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { type CallKey, finishCall, type Kind } from "@/lib/outside/calls";
+import { type CallKey, type CallKind, finishCall } from "@/lib/outside/calls";
 import { everyAcquirer } from "@/lib/rails/cards/acquirers";
 import type { Approved, Outcome } from "@/lib/rails/cards/port";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -41,7 +41,7 @@ async function unknownOf(charges: Approved[]): Promise<Approved[]> {
  * Gives the calls of unknown charges the answer that the acquirer has, though another one was written before: the money
  * waits then in the operator's list. `kinds` are the calls that charge cards. Safe to run twice at once.
  */
-export async function finishUnknownCharges(kinds: readonly Kind<Outcome>[], youngMs = YOUNG_MS): Promise<void> {
+export async function finishUnknownCharges(kinds: readonly CallKind<Outcome>[], youngMs = YOUNG_MS): Promise<void> {
   const now = realNow().getTime();
   for await (const charges of unknownCharges(new Date(now - LOOK_BACK_MS), new Date(now - youngMs))) {
     const ids = charges.map(({ id }) => id).filter(isId);

@@ -2,9 +2,9 @@ import { type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import type { Intent } from "@/lib/idempotency";
 import { callAndWait } from "@/lib/outside/call-and-wait";
-import type { Kind } from "@/lib/outside/calls";
+import type { CallKind } from "@/lib/outside/calls";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
-import { railNamed } from "@/lib/rails/pix/rails";
+import { codesOf } from "@/lib/rails/pix/rails";
 import { insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 import { moveSales, writePixCodes } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
@@ -39,10 +39,8 @@ export const depositCall = {
   name: "deposit",
 
   async find({ accountId, id, provider }) {
-    const rail = railNamed(provider);
-    if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
     const { amount, txid } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
-    return rail.findCode({ txid: txid as string, amount: Number(amount) });
+    return codesOf(provider).findCode({ txid: txid as string, amount: Number(amount) });
   },
 
   /** Writes the sale's code, or fails the sale with an event. */
@@ -53,4 +51,4 @@ export const depositCall = {
         : await writePixCodes(query, [{ accountId, id, pixCode: answer.code }]);
     return changed?.sale;
   },
-} satisfies Kind<Issued, Sale>;
+} satisfies CallKind<Issued, Sale>;

@@ -10,10 +10,10 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/snapshot";
 import { railFor } from "@/lib/rails/pix/rails";
+import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { assertUrlShape } from "@/lib/receivers/url";
 import { businessNow } from "@/lib/time/clock";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
-import { refuseWithoutRail } from "@/lib/users/refuse-without-rail";
 
 /** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;

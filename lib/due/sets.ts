@@ -27,7 +27,7 @@ type Work<Row> = {
 
 /**
  * Makes a loop's function, which does one set of the rows that are due, the longest due first, in the transaction that locked
- * them, and returns whether more may be due. With `only`, it does those of one account.
+ * them, and returns whether more may be due. With `accountId`, it does those of one account.
  *
  * A set that fails is done by halves until the row that fails is alone: it is logged and left alone for a minute, so that
  * it neither stops the others nor is tried all the time. After a set that failed because it took too long, the next
@@ -40,7 +40,7 @@ export function dueInSets<Row extends object>({
   columns = "",
   limit,
   act,
-}: Work<Row>): (only?: string) => Promise<boolean> {
+}: Work<Row>): (accountId?: string) => Promise<boolean> {
   const first = startOf(rows.key);
   const textOfGiven = findGiven(rows, columns);
   const apart = leftAlone();
@@ -48,12 +48,12 @@ export function dueInSets<Row extends object>({
   let after = first;
   let size = limit;
 
-  return async (only) => {
+  return async (accountId) => {
     let found: (Row & Found)[] = [];
     const asked = size;
     const set = async (query: Query) => {
-      found = only
-        ? await query("", findDueOf(rows, columns, asked), [apart.ids(), only])
+      found = accountId
+        ? await query("", findDueOf(rows, columns, asked), [apart.ids(), accountId])
         : await query("", findDue(rows, columns, asked), [after.dueAt, after.id, apart.ids()]);
       if (found.length > 0) await act(query, found);
     };
@@ -67,7 +67,7 @@ export function dueInSets<Row extends object>({
       await byHalves(found, doAgain, leaveAlone);
     }
     const isFull = found.length === asked;
-    if (only) return isFull;
+    if (accountId) return isFull;
     const last = found.at(-1);
     after = isFull && last?.dueAt ? { dueAt: last.dueAt, id: idOf(rows.key, last) } : first;
     return isFull;

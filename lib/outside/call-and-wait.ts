@@ -1,7 +1,7 @@
 import { forAccount, type Query, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
-import { type Ask, type CallKey, type Kind, leaveOpen, makeCall, readCall } from "@/lib/outside/calls";
+import { type Ask, type CallKey, type CallKind, leaveOpen, makeCall, readCall } from "@/lib/outside/calls";
 import { isInProgress, whileInProgress } from "@/lib/outside/in-progress";
 
 /**
@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 100;
 
 /** A verb whose caller waits for the provider's answer. `Row` is the record that the call is about. */
 type Verb<Outcome, Row, Result> = {
-  kind: Kind<Outcome, Row>;
+  kind: CallKind<Outcome, Row>;
   provider: string;
 
   /** Writes the record, and returns how to ask the provider, if there is something to ask. */

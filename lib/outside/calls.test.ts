@@ -4,7 +4,7 @@ import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { beginCall, finishCall, type Kind, makeCall } from "@/lib/outside/calls";
+import { beginCall, type CallKind, finishCall, makeCall } from "@/lib/outside/calls";
 import { AT_ONCE, claimCalls, leases, OF_ONE } from "@/lib/outside/claim";
 import { makeDueCalls, startCalls } from "@/lib/outside/run";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** Asks about a batch of due calls. Returns how many it asked about. */
-async function resolveDue(kind: Kind<unknown> = cardCharge): Promise<number> {
+async function resolveDue(kind: CallKind<unknown> = cardCharge): Promise<number> {
   const find = vi.spyOn(kind, "find");
   expect(await makeDueCalls([kind]), "more may be due").toBe(false);
   const { length } = find.mock.calls;
@@ -143,7 +143,7 @@ test("a call of any kind is sent once and asked about until it is answered, and 
     if (asked < 4) throw new Error("time-out");
     return { status: "done" as const };
   };
-  const kind: Kind<{ status: "done" }> = {
+  const kind: CallKind<{ status: "done" }> = {
     name: "test",
     find: ask,
     write: async (_, call, { status }) => void written.push(`${call.id} ${status}`),
@@ -162,7 +162,7 @@ test("a call of any kind is sent once and asked about until it is answered, and 
 test("one claim serves every kind, and none keeps the others waiting", async () => {
   const { accountId } = await makeAccount();
   const asked: string[] = [];
-  const kindNamed = (name: string): Kind<unknown> => ({
+  const kindNamed = (name: string): CallKind<unknown> => ({
     name,
     async find({ id }) {
       asked.push(`${name} ${id}`);
@@ -171,7 +171,7 @@ test("one claim serves every kind, and none keeps the others waiting", async () 
     write: async () => undefined,
   });
   const [many, one] = [kindNamed("many"), kindNamed("one")];
-  const begin = async ({ name: kind }: Kind<unknown>, id: string) => {
+  const begin = async ({ name: kind }: CallKind<unknown>, id: string) => {
     await forAccount(accountId, (tx) => beginCall(tx, { accountId, id, kind, provider: "test" }));
     await makeDue(id, 100);
   };
@@ -205,7 +205,7 @@ function kindWithSilent(name: string, silent: string) {
   const asked: { provider: string; accountId: string; id: string }[] = [];
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const kind: Kind<{ status: "done" }> = {
+  const kind: CallKind<{ status: "done" }> = {
     name,
     async send(_, { accountId, id, provider }) {
       return async () => {

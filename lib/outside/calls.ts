@@ -45,7 +45,7 @@ export type Ask<Answer> = () => Promise<Answer | Lost>;
  * One kind of call: how it is sent, how its outcome is found, and how it is written. Its noun defines it, and
  * `lib/jobs/registry.ts` names it. The stages of a call: written, sent, perhaps accepted, done.
  */
-export type Kind<Answer, Row = unknown> = {
+export type CallKind<Answer, Row = unknown> = {
   /** The name of the kind in `calls`. */
   name: string;
 
@@ -137,7 +137,7 @@ const BEGIN = `insert into calls (account_id, id, kind, provider, sent_at, due_a
   returning id`;
 
 type Making<Answer, Row, T> = {
-  kind: Kind<Answer, Row>;
+  kind: CallKind<Answer, Row>;
   provider: string;
 
   /** Writes the record that the call is about. Resolves to how to ask, or undefined where there is nothing to ask. */
@@ -178,7 +178,7 @@ const nothing = async () => undefined;
  * Sends a call that is written, or a repeatable one again. The first transaction marks it as sent; the rest is as in
  * `makeCall`. Does nothing where another one has sent it. Throws where it cannot be sent now.
  */
-export async function sendCall(kind: Kind<unknown>, key: CallKey): Promise<void> {
+export async function sendCall(kind: CallKind<unknown>, key: CallKey): Promise<void> {
   const { send } = kind;
   if (!send) throw new Error(`A call of the kind ${kind.name} is not sent later`);
   const startedAt = performance.now();
@@ -209,7 +209,7 @@ const within =
 
 /** Asks, with no transaction open, and writes the answer in the second transaction. */
 async function finishAsked<Answer, Row, T>(
-  kind: Kind<Answer, Row>,
+  kind: CallKind<Answer, Row>,
   call: CallKey,
   ask: Ask<Answer>,
   also: (query: Query, row?: Row) => Promise<T | undefined>,
@@ -234,7 +234,7 @@ async function finishAsked<Answer, Row, T>(
  * together. Safe to run twice, and twice at once. Resolves to the result of `also`.
  */
 export const finishCall = <Answer, Row, T>(
-  kind: Kind<Answer, Row>,
+  kind: CallKind<Answer, Row>,
   { accountId, id }: CallKey,
   answer: Answer | Lost,
   also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
@@ -248,7 +248,7 @@ export const finishCall = <Answer, Row, T>(
 
 async function writeAnswer<Answer, Row>(
   query: Query,
-  kind: Kind<Answer, Row>,
+  kind: CallKind<Answer, Row>,
   key: CallKey,
   answer: Answer | Lost,
 ): Promise<Row | undefined> {
@@ -313,7 +313,7 @@ const LOST_AFTER_MS = 15 * 60_000;
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the
  * provider does not answer, or does not know the id and may still get it.
  */
-export async function resolveCall(kind: Kind<unknown>, key: CallKey): Promise<void> {
+export async function resolveCall(kind: CallKind<unknown>, key: CallKey): Promise<void> {
   const call = await readCall(key);
   if (call.isDone) return;
   if (!call.isSent) throw new Error(`${call.id} was not sent`);

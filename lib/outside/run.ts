@@ -2,7 +2,7 @@ import { inParallel } from "@/lib/concurrency/parallel";
 import { startAttempts } from "@/lib/due/attempts";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { type Kind, resolveCall, sendCall } from "@/lib/outside/calls";
+import { type CallKind, resolveCall, sendCall } from "@/lib/outside/calls";
 import { type Claimed, claimCalls, claimCallsOf, leases, OF_ONE } from "@/lib/outside/claim";
 
 /** The pauses after a look that found nothing, and after one that another process's look was in the way of. */
@@ -17,7 +17,7 @@ const HELD_BACK_MS = 60_000;
  * provider that is slow or silent holds back only its own calls.
  */
 export const startCalls =
-  (kinds: readonly Kind<unknown>[]) =>
+  (kinds: readonly CallKind<unknown>[]) =>
   (failed: (error: unknown) => void): (() => Promise<void>) =>
     startAttempts<Claimed>(
       {
@@ -37,19 +37,21 @@ export const startCalls =
 
 /**
  * Makes one batch of the calls of these kinds that are due, and waits for it. Returns whether more may be due. With
- * `only`, it sends what is written of one account, or may be sent again, and asks about nothing else.
+ * `accountId`, it sends what is written of one account, or may be sent again, and asks about nothing else.
  */
-export async function makeDueCalls(kinds: readonly Kind<unknown>[], only?: string): Promise<boolean> {
+export async function makeDueCalls(kinds: readonly CallKind<unknown>[], accountId?: string): Promise<boolean> {
   const worker = newId();
-  const claimed = only ? await claimCallsOf(worker, only, kinds) : (await claimCalls(worker, namesOf(kinds))).claimed;
+  const claimed = accountId
+    ? await claimCallsOf(worker, accountId, kinds)
+    : (await claimCalls(worker, namesOf(kinds))).claimed;
   await inParallel(claimed, claimed.length, (call) => attempt(worker, kinds, call));
   return claimed.length >= OF_ONE;
 }
 
-const namesOf = (kinds: readonly Kind<unknown>[]) => kinds.map(({ name }) => name);
+const namesOf = (kinds: readonly CallKind<unknown>[]) => kinds.map(({ name }) => name);
 
 /** Sends a call, or asks about it. One that fails is due again later, and stops no other. */
-async function attempt(worker: string, kinds: readonly Kind<unknown>[], call: Claimed): Promise<void> {
+async function attempt(worker: string, kinds: readonly CallKind<unknown>[], call: Claimed): Promise<void> {
   const kind = kinds.find(({ name }) => name === call.kind);
   if (!kind) return;
   const { isSent, isAccepted, accountId, id } = call;

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { rowsOf } from "@/lib/ledger/post";
-import { beginCall, finishCall, type Kind, writeCalls } from "@/lib/outside/calls";
+import { beginCall, type CallKind, finishCall, writeCalls } from "@/lib/outside/calls";
 import { storeCallbacks } from "@/lib/outside/inbox";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
@@ -50,7 +50,7 @@ const payout = {
   },
   accept: async (_query, { input }) => void written.push(`accepted ${JSON.stringify(input)}`),
   write: async (_query, { input }, { status }) => void written.push(`${status} ${JSON.stringify(input)}`),
-} satisfies Kind<Answer>;
+} satisfies CallKind<Answer>;
 
 /** Writes a payout of 10,000 cents, to be made by the loop. */
 async function aPayout() {
@@ -195,7 +195,7 @@ describe("a callback about a call", () => {
 
 test("the outcome of a call may move the money of the owners that its kind names, and of nobody else", async () => {
   const { accountId } = await makeAccount();
-  const kind = (owners?: string[]): Kind<Answer> => ({
+  const kind = (owners?: string[]): CallKind<Answer> => ({
     ...{ ...payout, ...(owners && { owners }) },
     write: async (query, { id }) => {
       const facts = rowsOf([

@@ -1,5 +1,5 @@
 import { runPrepared, SCOPE_OF_ALL } from "@/lib/db";
-import { type CallKey, type Kind, readCall, resolveCall } from "@/lib/outside/calls";
+import { type CallKey, type CallKind, readCall, resolveCall } from "@/lib/outside/calls";
 import { type WatchKind, writeEach } from "@/lib/outside/watch";
 
 /**
@@ -24,7 +24,7 @@ export const watchCalls = (kind: Findable): WatchKind<CallKey | null> => ({
   }),
 });
 
-type Findable = Kind<unknown> & Required<Pick<Kind<unknown>, "find">>;
+type Findable = CallKind<unknown> & Required<Pick<CallKind<unknown>, "find">>;
 
 const mayBeOurs = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 

@@ -6,6 +6,8 @@ import { type Intent, once } from "@/lib/idempotency";
 import { assertSellable } from "@/lib/payment-links/create";
 import { presentFound } from "@/lib/payment-links/read";
 import type { PaymentLinkChange } from "@/lib/payment-links/schema";
+import { paymentLinkTransitions } from "@/lib/payment-links/states";
+import { mayBecome } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
 
 /**
@@ -33,6 +35,9 @@ export const updatePaymentLink = (
       const [accountId, at] = [account.id, businessNow(account)];
       await lockAccount(tx, accountId);
       const before = await presentFound(tx, account, id);
+      const { status = before.status } = change;
+      if (!mayBecome(paymentLinkTransitions, before.status, status))
+        throw new Error(`No ${status} from ${before.status}`);
       await tx.paymentLink.updateMany({ where: { accountId, id }, data: { ...data, updatedAt: at } });
       const after = await presentFound(tx, account, id);
       await recordChange(tx, { accountId, subject: "payment_link", id, verb: "updated", before, after, at });

@@ -12,7 +12,7 @@ import { findPlan, type PlanKey } from "@/lib/plans/read";
 import type { PlanChange } from "@/lib/plans/schema";
 import { planTransitions } from "@/lib/plans/states";
 import { assertTerms, isSame, type Terms } from "@/lib/plans/terms";
-import { statusesAfter } from "@/lib/states";
+import { mayBecome } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
 
 /** Which plan of the account: under a product only one of that product's. */
@@ -32,8 +32,8 @@ async function apply(tx: Tx, account: AccountContext, { id, productId, ...change
   await lockAccount(tx, accountId);
   const plan = await findPlan(tx, { accountId, id, productId });
   const status = change.status ?? plan.status;
-  const mayMove = status === plan.status || statusesAfter(planTransitions, plan.status).includes(status);
-  if (plan.status === "archived" || !mayMove) throw new AppError("invalid_transition");
+  if (plan.status === "archived" || !mayBecome(planTransitions, plan.status, status))
+    throw new AppError("invalid_transition");
   const isDefault = status !== "archived" && (change.is_default ?? plan.isDefault);
 
   const terms = changed(plan.terms, change);

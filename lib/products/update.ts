@@ -7,7 +7,7 @@ import { type Counted, presentProduct } from "@/lib/products/present";
 import { findProduct } from "@/lib/products/read";
 import type { ProductChange } from "@/lib/products/schema";
 import { productTransitions } from "@/lib/products/states";
-import { statusesAfter, statusesBefore } from "@/lib/states";
+import { mayBecome, statusesBefore } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
 import type { Product } from "@/prisma/client/client";
 
@@ -42,9 +42,7 @@ export async function changeRow(tx: Tx, account: AccountContext, id: string, dat
   await lockAccount(tx, accountId);
   const before = presentProduct(await findProduct(tx, accountId, id));
   const open = statusesBefore(productTransitions, "archived");
-  const from = open.filter(
-    (one) => !status || status === one || statusesAfter(productTransitions, one).includes(status),
-  );
+  const from = open.filter((one) => !status || mayBecome(productTransitions, one, status));
   const { count } = await tx.product.updateMany({
     where: { accountId, id, status: { in: from } },
     data: { ...data, updatedAt: now },

@@ -5,13 +5,13 @@ import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
+import { localeOf } from "@/lib/locale/of-person";
 import { writeMail } from "@/lib/mail/write";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { splitTransitions } from "@/lib/subscription-splits/states";
 import { businessNow, realNow } from "@/lib/time/clock";
-import { localeOf } from "@/lib/users/locale";
 import type { Prisma } from "@/prisma/client/client";
 
 /** The terms that an acceptance agrees to (components/splits/terms.tsx); another text of them is another version. */

@@ -2,13 +2,13 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { localeOf } from "@/lib/locale/of-person";
 import { writeMail } from "@/lib/mail/write";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { splitTransitions } from "@/lib/subscription-splits/states";
 import { businessNow, realNow } from "@/lib/time/clock";
-import { localeOf } from "@/lib/users/locale";
 
 /**
  * Ends a split of the account's own plan, and mails the recipient, if somebody had accepted it. Sales from then on are not

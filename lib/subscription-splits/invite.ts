@@ -9,6 +9,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { newSecret, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/limits";
+import { localeOf } from "@/lib/locale/of-person";
 import { writeMail } from "@/lib/mail/write";
 import { findPlan } from "@/lib/plans/read";
 import type { InviteInput } from "@/lib/splits/schema";
@@ -16,7 +17,6 @@ import { readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
 import { openSplits } from "@/lib/subscription-splits/states";
 import { businessNow, realNow } from "@/lib/time/clock";
-import { localeOf } from "@/lib/users/locale";
 
 /** What inviting throws, for the contracts of its routes. */
 export const inviteErrors = [

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll } from "vitest";
+import { callbacks } from "@/lib/callbacks/pix";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
-import { callbacks } from "@/lib/rails/pix/callback";
 import { charge, charges } from "@/lib/simulators/cards/routes";
 import { cobr, retry } from "@/lib/simulators/pix/cobrs";
 import { cob } from "@/lib/simulators/pix/cobs";

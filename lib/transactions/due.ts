@@ -19,7 +19,7 @@ type Work<More> = {
   act(query: Query, sales: readonly (Sale & More)[]): Promise<unknown>;
 };
 
-/** Makes a loop's function, which does one set of the sales that are due (`dueInSets`). With `only`, it does one account's. */
+/** Makes a loop's function, which does one set of the sales that are due (`dueInSets`). With `accountId`, it does one account's. */
 export const salesDue = <More = unknown>({ name, column, isOpen, more, act }: Work<More>) =>
   dueInSets<Sale & More>({
     name,

@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/db";
+import { asLocale } from "@/lib/locale/of-person";
 import { askLink } from "@/lib/users/links";
-import { asLocale } from "@/lib/users/locale";
 
 /** Sends a person the mail whose link confirms their address; nothing to whom it is confirmed, and to a program. */
 export async function askConfirmation({ userId, ip }: { userId: string; ip: string }) {

@@ -1,8 +1,8 @@
 import { forAccount } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
+import { asLocale } from "@/lib/locale/of-person";
 import { realNow } from "@/lib/time/clock";
 import { countAttempt, findLink, useUp } from "@/lib/users/links";
-import { asLocale } from "@/lib/users/locale";
 import { isPassword } from "@/lib/users/password";
 import type { ConfirmBody } from "@/lib/users/schema";
 import { createConfirmed } from "@/lib/users/sign-up";

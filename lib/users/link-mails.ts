@@ -2,11 +2,11 @@ import type { Query } from "@/lib/db";
 import { dueInSets } from "@/lib/due/sets";
 import { env } from "@/lib/env";
 import { newSecret, sha256 } from "@/lib/ids";
+import { asLocale } from "@/lib/locale/of-person";
 import type { MailContent } from "@/lib/mail/templates";
 import { type Mail, writeMails } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
 import { linkKinds, linkPaths } from "@/lib/users/links";
-import { asLocale } from "@/lib/users/locale";
 import type { LinkKind } from "@/prisma/client/enums";
 
 /** How many mails a batch writes. */

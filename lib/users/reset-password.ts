@@ -1,12 +1,12 @@
 import { actAs, currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
+import { asLocale } from "@/lib/locale/of-person";
 import { writeMail } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
 import { assertUncommon } from "@/lib/users/common-password";
 import { historyAccountOf } from "@/lib/users/history";
 import { findLink, useUp } from "@/lib/users/links";
-import { asLocale } from "@/lib/users/locale";
 import { hashPassword } from "@/lib/users/password";
 import type { ResetBody } from "@/lib/users/schema";
 import type { MailLink, User } from "@/prisma/client/client";

@@ -1,4 +1,4 @@
-import type { PixRail } from "@/lib/rails/pix/port";
+import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 
 const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
@@ -8,5 +8,12 @@ export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "
 
 /** The rail of a callback, a call or a watch. Null for an unknown name. */
 export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
+
+/** The rail of a call for a code. Throws where no rail of this name makes its codes itself. */
+export function codesOf(provider: string): PixRail & DynamicCodes {
+  const rail = railNamed(provider);
+  if (!rail?.requestCode) throw new Error(`No rail that makes codes is named ${provider}`);
+  return rail;
+}
 
 export const everyRail = () => rails.values();

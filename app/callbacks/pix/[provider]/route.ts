@@ -1,3 +1,3 @@
-import { callbacks } from "@/lib/rails/pix/callback";
+import { callbacks } from "@/lib/callbacks/pix";
 
 export const { GET, POST, PUT, PATCH, DELETE } = callbacks;

@@ -2,10 +2,10 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { asLocale } from "@/lib/locale/of-person";
 import { log } from "@/lib/log";
 import { writeMail } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
-import { asLocale } from "@/lib/users/locale";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 /**
