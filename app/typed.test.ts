@@ -56,33 +56,33 @@ function isRefused({ status, json }: Answered, member: string): boolean {
   return true;
 }
 
-type Told = (sale: Sale) => string | undefined;
-type Taking = { path: string; bodyOf: (typed: string) => object; member: string; told: Told };
+type Stored = (sale: Sale) => string | undefined;
+type Taking = { path: string; bodyOf: (typed: string) => object; member: string; stored: Stored };
 
 /** A way through a route that makes a sale. */
 const byRoute =
-  ({ path, bodyOf, member, told }: Taking): Way =>
+  ({ path, bodyOf, member, stored }: Taking): Way =>
   async (typed) => {
     const answer = await post(path, bodyOf(typed));
     if (isRefused(answer, member)) return null;
     const { identifier, idTransaction } = answer.json;
-    return told(await saleOf(identifier ?? idTransaction)) ?? "";
+    return stored(await saleOf(identifier ?? idTransaction)) ?? "";
   };
 
-const byCashIn = (name: string, told: Told): Way =>
+const byCashIn = (name: string, stored: Stored): Way =>
   byRoute({
     path: `${partner}/cash-in`,
     bodyOf: (typed) => ({ amount: 1, client: { [name]: typed } }),
     member: name,
-    told,
+    stored,
   });
 
 const byCard =
-  (name: "email" | "phone", told: Told): Way =>
+  (name: "email" | "phone", stored: Stored): Way =>
   async (typed) => {
     const { client, ...order } = anOrder(await aToken(seller));
     const bodyOf = () => ({ ...order, client: { ...client, [name]: typed } });
-    return byRoute({ path: `${partner}/credit-card`, bodyOf, member: name, told })(typed);
+    return byRoute({ path: `${partner}/credit-card`, bodyOf, member: name, stored })(typed);
   };
 
 /** An enrolment, and what its subscription says of the person. */
@@ -108,9 +108,9 @@ const address = {
   streetNumber: "1",
 };
 
-const byOldApi = (name: "cpf" | "email" | "phone", told: Told): Way =>
+const byOldApi = (name: "cpf" | "email" | "phone", stored: Stored): Way =>
   byRoute({
-    ...{ path: "/v1/gateway/api", member: name, told },
+    ...{ path: "/v1/gateway/api", member: name, stored },
     bodyOf: (typed) => ({ ip: "::1", amount: 1, customer: { ...customer, address, [name]: typed } }),
   });
 
@@ -126,7 +126,7 @@ const delivery = {
 
 /** The checkout's form as a browser sends it, without its script or with what its script makes of the text. */
 const byForm =
-  (name: string, told: Told, withScript: (typed: string) => string = (typed) => typed): Way =>
+  (name: string, stored: Stored, withScript: (typed: string) => string = (typed) => typed): Way =>
   async (typed) => {
     const fields = { ...aPayer, ...delivery, method: "pix", [name]: withScript(typed) };
     const answer = await host.ask("POST", `/checkout/${link}`, {
@@ -138,17 +138,17 @@ const byForm =
       return null;
     }
     const payment = new URL(answer.headers.get("location") ?? "", host.url).searchParams.get("payment");
-    return told(await saleOf(payment)) ?? "";
+    return stored(await saleOf(payment)) ?? "";
   };
 
 /** The checkout's own call, which pages without ours may make. */
 const byCheckoutApi =
-  (name: string, told: Told): Way =>
+  (name: string, stored: Stored): Way =>
   async (typed) => {
     const body = { ...aPayer, method: "pix", address: { ...delivery, [name]: typed } };
     const answer = await post(`/api/public/v1/checkout/${link}/pay`, body);
     if (isRefused(answer, name)) return null;
-    return told(await saleOf((answer.json.data as { payment: string }).payment)) ?? "";
+    return stored(await saleOf((answer.json.data as { payment: string }).payment)) ?? "";
   };
 
 /** The dashboard's form of a new charge: what it sends, by the schema with which it checks itself. */
@@ -200,7 +200,7 @@ const byExpiryField: Way = (typed) => {
   return faultOf("expiry", shown.expiry) ? null : `${expiry_month}/${expiry_year}`;
 };
 
-const amountOf: Told = ({ transaction }) => transaction.amount.toFixed(2);
+const amountOf: Stored = ({ transaction }) => transaction.amount.toFixed(2);
 
 /** Each kind's ways, by who takes them. */
 const ways: Record<keyof typeof typedCases, Record<string, Way>> = {
@@ -254,11 +254,11 @@ const ways: Record<keyof typeof typedCases, Record<string, Way>> = {
   },
   amount: {
     "cash-in": byRoute({
-      ...{ path: `${partner}/cash-in`, member: "amount", told: amountOf },
+      ...{ path: `${partner}/cash-in`, member: "amount", stored: amountOf },
       bodyOf: (amount) => ({ amount }),
     }),
     "old API": byRoute({
-      ...{ path: "/v1/gateway/api", member: "amount", told: amountOf },
+      ...{ path: "/v1/gateway/api", member: "amount", stored: amountOf },
       bodyOf: (amount) => ({ ip: "::1", amount, customer: { ...customer, address } }),
     }),
   },

@@ -9,12 +9,12 @@ import { aimsOfIdle, measured, openWholeCycle } from "./whole-cycle.mjs";
 
 const CHARGES = 200_000;
 const SENDERS = 16;
-/** After this the rate tells how long the rest would take. */
+/** After this the rate says how long the rest would take. */
 const EXPIRED_WITHIN_MS = 90_000;
 const QUIET_WITHIN_S = 60;
 /** Round trips in a second. */
 const QUIET_TRIPS = 20;
-/** How long the server may take to begin, how long it works until it is told to stop, and when it is ended by force. */
+/** How long the server may take to begin, how long it works until it is asked to stop, and when it is ended by force. */
 const BEGUN_WITHIN_MS = 15_000;
 const WORKING_MS = 1_000;
 const ENDED_WITHIN_MS = 60_000;
@@ -36,7 +36,7 @@ export async function backlog(environment, { rows = CHARGES, seconds, rounds }) 
     const startedAt = performance.now();
     await makeCharges(accountId, count, expiresAt);
     console.log(`  ${count} charges made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-    // The charges were made long ago: their first events have been told.
+    // The charges were made long ago: their first events have been dispatched.
     await environment.owner.query("truncate outbox");
     return { accountId, token };
   };
@@ -106,7 +106,7 @@ async function expire(environment, { accountId }, rows) {
   return aims;
 }
 
-/** Waits until the server does little, tells how long that took, and watches it then. */
+/** Waits until the server does little, returns how long that took, and watches it then. */
 async function quiet(environment, server) {
   for (let second = 0; second < QUIET_WITHIN_S; second++) {
     const { costs } = await costOf(environment, server, () => sleep(1_000));
@@ -118,7 +118,7 @@ async function quiet(environment, server) {
   return aimsOfIdle(await idle(environment, server));
 }
 
-/** How long a server needs to end that is told so in the midst of such work. */
+/** How long a server needs to end that is asked to end in the midst of such work. */
 async function stopAmid({ owner, start }, { accountId }) {
   const before = await count(owner, PENDING, accountId);
   const server = await start(...npmStart);

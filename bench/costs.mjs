@@ -7,7 +7,7 @@ const REPORTED_AFTER_MS = 11_000;
 const QUIET_AFTER_MS = 330_000;
 /** Some work runs once a minute. */
 const IDLE_SECONDS = 60;
-/** How many statements of an idle server are told. */
+/** How many statements of an idle server are listed. */
 const SHOWN = 8;
 /** What /proc counts CPU time in. */
 const TICK_MS = 10;
@@ -63,7 +63,7 @@ async function counted(owner, postmaster) {
   return { ...rows[0], databaseMs: cpuOfDatabase(postmaster) };
 }
 
-/** CPU time of PostgreSQL with all its processes, the ended ones too. Only Linux tells it. */
+/** CPU time of PostgreSQL with all its processes, the ended ones too. Only Linux knows it. */
 function cpuOfDatabase(postmaster) {
   if (process.platform !== "linux") return Number.NaN;
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").trim().split(" ");

@@ -7,8 +7,8 @@ const SAMPLE_MS = 200;
 /** How often the event loop's delay is looked at. It counts as delay itself. */
 const LOOK_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
-/** How often a thread tells what it has sent. */
-const TELL_MS = 20;
+/** How often a thread reports what it has sent. */
+const REPORT_MS = 20;
 
 const counts = new Map();
 let sent = 0;
@@ -29,7 +29,7 @@ function add(more, moreSent) {
 }
 
 /** Tells the main thread what this one has sent. */
-function tell() {
+function report() {
   threads.postMessage({ counts: [...counts], sent });
   counts.clear();
   sent = 0;
@@ -52,7 +52,7 @@ const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(config, ...rest) {
   const text = typeof config === "string" ? config : (config?.text ?? "");
   const name = config?.name ?? text.trim().split(/\s+/, 3).join(" ").toLowerCase();
-  if (!isMainThread && sent === 0) setTimeout(tell, TELL_MS).unref();
+  if (!isMainThread && sent === 0) setTimeout(report, REPORT_MS).unref();
   add([[name, 1]], statementsIn(config, text));
   return query.call(this, config, ...rest);
 };

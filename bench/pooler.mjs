@@ -133,8 +133,8 @@ function serve(socket, { pools, names, target, serverConnections }) {
     pools.set(key, pool);
     const first = await pool.take();
     pool.give(first);
-    const told = { server_version: "18.0", client_encoding: "UTF8", standard_conforming_strings: "on" };
-    const status = Object.entries(told).map(([name, value]) => message("S", Buffer.from(`${name}\0${value}\0`)));
+    const parameters = { server_version: "18.0", client_encoding: "UTF8", standard_conforming_strings: "on" };
+    const status = Object.entries(parameters).map(([name, value]) => message("S", Buffer.from(`${name}\0${value}\0`)));
     write(
       Buffer.concat([message("R", int(0)), ...status, message("K", Buffer.alloc(8)), message("Z", Buffer.from("I"))]),
     );

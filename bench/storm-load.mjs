@@ -1,4 +1,4 @@
-// A thread of the storm benchmark: senders and a person who reloads pages, all of one account, until it is told to stop.
+// A thread of the storm benchmark: senders and a person who reloads pages, all of one account, until it is asked to stop.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -15,7 +15,7 @@ const PAGES = [
   "/api/partner/v2/transactions",
   "/api/partner/v2/transactions?status=completed",
 ];
-/** An account that asks too much may be told so. */
+/** An account that asks too much may be answered so. */
 const REFUSED = new Set([429, 503]);
 
 const { url, token } = workerData;

@@ -8,7 +8,7 @@ import { openReceiver } from "./receiver.mjs";
 const SENDERS = 16;
 const SELLERS = 100;
 const PACED_PER_SECOND = 100;
-/** How long the last cycles may take, and then their webhooks. What is not there after that is told. */
+/** How long the last cycles may take, and then their webhooks. What is not there after that is said. */
 const SETTLED_WITHIN_MS = 120_000;
 const RECEIVED_WITHIN_MS = 120_000;
 const MEGABYTE = 1024 * 1024;
@@ -57,7 +57,7 @@ export async function openWholeCycle(environment, count) {
   return { ...environment, server, receiver, sellers, cycles: openCycles(owner, server.url) };
 }
 
-/** A run until every cycle is settled and told, with its costs for each cycle and its latencies in ms. */
+/** A run until every cycle is settled and notified, with its costs for each cycle and its latencies in ms. */
 export async function measured(at, run, afterwards = () => {}) {
   const { server, receiver, cycles } = at;
   const { result, costs } = await costOf(at, server, async () => {
@@ -73,14 +73,14 @@ export async function measured(at, run, afterwards = () => {}) {
   });
   const { made, ...figures } = result;
   const times = await cycles.times(made);
-  const told = times.filter(({ id }) => receiver.got.has(id));
-  if (told.length < made.length) console.log(`  ${made.length - told.length} webhooks were not received in time`);
+  const notified = times.filter(({ id }) => receiver.got.has(id));
+  if (notified.length < made.length) console.log(`  ${made.length - notified.length} webhooks were not received in time`);
   const each = (name) => costs[name] / made.length;
   return {
     ...figures,
     made: made.length,
     settled: sortedOf(times.map(({ paid, settled }) => settled - paid)),
-    received: sortedOf(told.map(({ id, paid }) => receiver.got.get(id) - paid)),
+    received: sortedOf(notified.map(({ id, paid }) => receiver.got.get(id) - paid)),
     each: Object.fromEntries(
       ["cpuMs", "databaseMs", "trips", "sent", "wal", "inserted", "updated", "deleted"].map((n) => [n, each(n)]),
     ),

@@ -115,7 +115,7 @@ describe("who enrols", () => {
     expect(await shown(made, token)).toMatchObject({ status: "active" });
   });
 
-  test("is told that the code is on its way where no answer comes, and gets it by the same key", async () => {
+  test("is answered that the code is on its way where none comes, and gets it by the same key", async () => {
     const made = await makeAccount();
     const plan = await aPlan(made);
     const idem = keyed(made);

@@ -47,7 +47,7 @@ test("a token whose card was deleted is still answered as spent or expired", asy
   await expect(spend(expired)).rejects.toMatchObject({ code: "card_token_expired" });
 });
 
-test("the sweep neither waits for a token that a charge is spending nor deletes its card", async () => {
+test("the loop neither waits for a token that a charge is spending nor deletes its card", async () => {
   const { accountId } = await makeAccount();
   const token = await tokenOf(accountId);
   await forAccount(accountId, async (tx) => {

@@ -424,7 +424,7 @@ test("simultaneous charges of one card, address or document are counted one afte
   expect(seen.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test("a charge that the acquirer approved and we took for lost waits in the operator's list, once, whatever told of it", async () => {
+test("a charge that the acquirer approved and we took for lost waits in the operator's list, once, whatever reported it", async () => {
   const seller = await makeAccount();
   const idem = keyed(seller);
   const token = await aToken(seller, APPROVED);

@@ -20,7 +20,7 @@ import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
 
 /**
- * reconcile() reads the whole ledger and the sweep settles every due sale, so these tests have a database of their own.
+ * reconcile() reads the whole ledger and the loop settles every due sale, so these tests have a database of their own.
  */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;

@@ -265,12 +265,12 @@ test("what a stopped worker was sending is due again at once, without a failed a
 
 test("a sandbox's mails reach its own confirmed people alone; the others stay in the inbox, for the staff to read", async () => {
   const [proven, other] = [await makeAccount(), await makeAccount({ isProven: false })];
-  const stranger = `${newId()}@example.com`;
+  const anyone = `${newId()}@example.com`;
   const of = ({ accountId }: Made, email: string) =>
     aMail({ accountId, mode: "sandbox", content: contents.charge_due, to: { email, locale: "pt-BR" } });
   const [own, bombs, unproven] = [
     of(proven, proven.email),
-    Array.from({ length: 60 }, () => of(proven, stranger)),
+    Array.from({ length: 60 }, () => of(proven, anyone)),
     of(other, other.email),
   ];
   await transactionOverAll((query) => writeMails(query, [own, ...bombs, unproven]));
@@ -281,7 +281,7 @@ test("a sandbox's mails reach its own confirmed people alone; the others stay in
   }, 30_000);
   expect(server.received.map(({ to }) => to[0])).toEqual([own.to.email]);
   const [kept] = await mailsOf(bombs[0]?.intent ?? "");
-  expect(kept).toMatchObject({ sentBy: "inbox", recipient: stranger });
+  expect(kept).toMatchObject({ sentBy: "inbox", recipient: anyone });
   expect((await readMail(kept?.id ?? "", { userId: "x" })).content?.subject).toContain("Ateliê Aurora");
 });
 

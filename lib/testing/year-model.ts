@@ -32,7 +32,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   const dueDay = (number: number) => anchor + (number - anchorNumber) * of(plan).days;
   const ahead = () => (mandate === "approved" ? Math.min(10, Math.max(2, of(plan).advance)) : of(plan).advance);
   const unpaidFrom = () => (owed?.kind === "cycle" ? owed.due : (ends ?? dueDay(next)));
-  const tell = (type: string, about?: Charge | null) =>
+  const emit = (type: string, about?: Charge | null) =>
     void events.push(`${day} ${type} ${status}${about ? ` ${about.number}:${about.status}` : ""}`);
   function owe(charge: Owed) {
     owed = { ...charge, status: "pending", paidOn: null, retries: 0 };
@@ -40,7 +40,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (mandate === "approved" && charge.kind === "cycle" && charge.due - day >= 2) {
       [debit, retryOn] = ["ordered", charge.due];
     } else if (!isByCard) issue(owed);
-    tell("cycle.created", owed);
+    emit("cycle.created", owed);
     return owed;
   }
   function oweCycle(due: number) {
@@ -69,7 +69,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   }
   function moveTo(name: string, due: number) {
     [anchor, anchorNumber, plan, newPlan] = [due, next, name, null];
-    tell("subscription.plan_changed");
+    emit("subscription.plan_changed");
   }
   /** Whether money for a charge still buys what it was for. */
   function counts(charge: Charge) {
@@ -96,14 +96,14 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     }
     if (code !== codes[0] || mandate !== "offered") return;
     mandate = "approved";
-    tell("mandate.activated");
+    emit("mandate.activated");
   }
   function pay(charge: Charge, method: Sale["method"]) {
     const [isLate, before, was] = [charge !== owed, status, owed];
     sales.push({ method, plan: charge.plan, cents: charge.cents, day });
     open.delete(charge);
     Object.assign(charge, { status: "paid", paidOn: day });
-    tell("cycle.paid", charge);
+    emit("cycle.paid", charge);
     if (!isLate) owed = retryOn = debit = null;
     if (charge.kind === "upgrade") return moveTo(charge.plan, dueDay(next));
     if (isLate && !owed) return lengthen(charge);
@@ -111,11 +111,11 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     status = "active";
     if (before === "pending_first_payment") {
       [anchor, anchorNumber] = [day, charge.number];
-      return tell("subscription.activated", charge);
+      return emit("subscription.activated", charge);
     }
     if (before === "suspended" && was) endSuspension(was.due);
-    if (before !== "active") tell("subscription.reactivated", charge);
-    tell("subscription.renewed", charge);
+    if (before !== "active") emit("subscription.reactivated", charge);
+    emit("subscription.renewed", charge);
   }
   /** Days that were had before it count, so what is paid ends no later than the rest of its period from now on. */
   function endSuspension(due: number) {
@@ -130,11 +130,11 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (isPaused) left += days;
     else if (ends === null) anchor += days;
     else ends += days;
-    if (!isPaused) tell("subscription.renewed", charge);
+    if (!isPaused) emit("subscription.renewed", charge);
   }
   function attempt(charge: Charge) {
     if (debit ? isFunded : card === "good") return pay(charge, debit ? "pix" : "card");
-    tell("cycle.failed", charge);
+    emit("cycle.failed", charge);
     if (charge.kind === "upgrade" || status === "pending_first_payment") {
       charge.status = "failed";
       owed = null;
@@ -151,21 +151,21 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
   function become(to: "overdue" | "suspended") {
     status = to;
     if (to === "suspended") suspendedOn = day;
-    tell(`subscription.${to}`, owed);
+    emit(`subscription.${to}`, owed);
   }
   function cancel(type = "cancelled") {
     drop();
     [status, ends, resumes, newPlan] = ["cancelled", null, null, null];
-    tell(`subscription.${type}`);
+    emit(`subscription.${type}`);
     if (mandate) endMandate();
   }
   function endMandate() {
     mandate = null;
-    tell("mandate.cancelled");
+    emit("mandate.cancelled");
   }
   function resume() {
     [anchor, anchorNumber, left, status, isPaused, resumes] = [day + left, next, 0, "active", false, null];
-    tell("subscription.reactivated");
+    emit("subscription.reactivated");
   }
   /** What falls due by itself next, if anything does. */
   function due(): (() => unknown) | false {
@@ -193,14 +193,14 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     if (mandate !== "approved") retryOn = debit = null;
     else {
       [debit, charge.retries] = ["ordered", charge.retries + 1];
-      tell("cycle.retried", charge);
+      emit("cycle.retried", charge);
     }
   }
   function retry(charge: Charge) {
     charge.retries += 1;
     retryOn = !isByCard && charge.retries < of(plan).retries ? day + gapAfter(charge.retries) : null;
     if (!isByCard) issue(charge);
-    tell("cycle.retried", charge);
+    emit("cycle.retried", charge);
     if (isByCard) attempt(charge);
   }
   function takeSteps() {
@@ -217,7 +217,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       drop();
       if (end === ends) return;
       ends = end;
-      tell("subscription.ending");
+      emit("subscription.ending");
     },
     pause(to) {
       if ((status !== "active" && status !== "overdue") || ends !== null) return false;
@@ -231,7 +231,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
       if (!owed || isPaused || status === "active") return false;
       if (status === "suspended") owed.expires = Math.max(owed.expires, day + of(plan).grace + 1);
       issue(owed);
-      tell("cycle.created", owed);
+      emit("cycle.created", owed);
     },
     change(what) {
       const [from, to, name] = [of(plan), of(String(what)), String(what)];
@@ -255,7 +255,7 @@ export function live({ plan: first, enrols, card: firstCard = "good", actions }:
     },
     "end mandate": () => mandate === "approved" && debit !== "ordered" && endMandate(),
   };
-  tell("subscription.created");
+  emit("subscription.created");
   const charge = oweCycle(day);
   if (isByCard) attempt(charge);
   for (; day <= until; day += 1) {

@@ -254,7 +254,7 @@ async function disabled(...after: Reply[]) {
   for (let attempt = 1; attempt <= 9; attempt += 1) await deliverOnce(second, exact);
   await letPass(accountId, 25);
   await deliverOnce(second, exact);
-  /** Lets `hours` pass and runs the sweep. */
+  /** Lets `hours` pass and runs the loop once. */
   const probeAfter = async (hours: number) => {
     await letPass(accountId, hours);
     await probeWebhooks();
@@ -294,7 +294,7 @@ test("one of many sweeps at once tries a disabled webhook, once a day", async ()
   expect(await planned()).toEqual([true, false]);
 });
 
-test("a sweep leaves alone a webhook that another sweep has just tried", async () => {
+test("a probe leaves alone a webhook that another has just tried", async () => {
   const { accountId, webhook, dispatchSale, probeAfter, planned } = await disabled();
   await dispatchSale();
   const where = { accountId_id: { accountId, id: webhook.id } };

@@ -507,7 +507,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
   });
 
   describe("callbacks", () => {
-    const told: { mandates: Mandate[]; debits: Debit[] } = { mandates: [], debits: [] };
+    const reported: { mandates: Mandate[]; debits: Debit[] } = { mandates: [], debits: [] };
     let fails = false;
     const isOver = ({ status }: { status: string }) =>
       status !== "created" && status !== "approved" && status !== "active";
@@ -517,7 +517,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
         read: readEach(async (_, mandateId) => port.readMandate(mandateId)),
         write: writeEach<Mandate>(async (_, mandate) => {
           if (fails) throw new Error("not written yet");
-          told.mandates.push(mandate);
+          reported.mandates.push(mandate);
           return isOver(mandate) ? "over" : "open";
         }),
       },
@@ -525,14 +525,14 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
         name: "debit",
         read: readEach(async (_, txid) => port.readDebit(txid)),
         write: writeEach<Debit>(async (_, debit) => {
-          told.debits.push(debit);
+          reported.debits.push(debit);
           return isOver(debit) ? "over" : "open";
         }),
       },
     ];
     async function follow() {
-      told.mandates.length = 0;
-      told.debits.length = 0;
+      reported.mandates.length = 0;
+      reported.debits.length = 0;
       await askDue(kinds);
     }
     const makeDue = () => runPrepared("t-due", "update watches set ask_at = now() where ask_at is not null", []);
@@ -557,8 +557,8 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       const payments = await claimWatches([{ name: "payment" }]); // the money is deposits'
       expect(payments).toMatchObject([{ id: (await read(txid)).endToEndId }]);
       await follow();
-      expect(told.mandates).toEqual([await port.readMandate(mandateId)]);
-      expect(told.debits).toEqual([await read(txid)]);
+      expect(reported.mandates).toEqual([await port.readMandate(mandateId)]);
+      expect(reported.debits).toEqual([await read(txid)]);
       expect(await waiting()).toEqual([]);
     });
 
@@ -575,7 +575,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       );
       expect(count).toBe(1);
       await follow();
-      expect(told.mandates).toMatchObject([{ mandateId, status: "approved" }]);
+      expect(reported.mandates).toMatchObject([{ mandateId, status: "approved" }]);
     });
 
     test("whose follower fails wait, and are given again later", async () => {
@@ -587,17 +587,17 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       fails = false;
       await makeDue();
       await follow();
-      expect([told.mandates, await waiting()]).toMatchObject([[{ mandateId }], []]);
+      expect([reported.mandates, await waiting()]).toMatchObject([[{ mandateId }], []]);
     });
 
     test("while the provider is away wait, and are asked about later", async () => {
       await approved();
       await bench.notify();
       await bench.whileAway(follow);
-      expect([told.mandates, await waiting()]).toMatchObject([[], [expect.any(String)]]);
+      expect([reported.mandates, await waiting()]).toMatchObject([[], [expect.any(String)]]);
       await makeDue();
       await follow();
-      expect(told.mandates).toHaveLength(1);
+      expect(reported.mandates).toHaveLength(1);
     });
 
     test("that are lost are replaced by a watch, which ends with the record", async () => {
@@ -605,17 +605,17 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       await watchNow("debit", txid);
       await watchNow("mandate", mandateId);
       await follow();
-      expect([told.debits, told.mandates]).toMatchObject([[{ status: "created" }], [{ status: "approved" }]]);
+      expect([reported.debits, reported.mandates]).toMatchObject([[{ status: "created" }], [{ status: "approved" }]]);
       await payer.passDays([mandateId], on(10));
       await payer.cancel(mandateId);
       await bench.notify({ lose: true });
       expect(await waiting()).toEqual([mandateId, txid].sort());
 
       await follow();
-      expect(told).toEqual({ debits: [], mandates: [] }); // some seconds too early
+      expect(reported).toEqual({ debits: [], mandates: [] }); // some seconds too early
       await makeDue();
       await follow();
-      expect([told.debits, told.mandates]).toMatchObject([[{ status: "concluded" }], [{ status: "cancelled" }]]);
+      expect([reported.debits, reported.mandates]).toMatchObject([[{ status: "concluded" }], [{ status: "cancelled" }]]);
       expect(await waiting()).toEqual([]);
     });
 
@@ -624,10 +624,10 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       const later = new Date(Date.now() + DAY_MS);
       await transactionFor("", (query) => watch(query, "debit", provider, [txid, txid], later));
       await follow();
-      expect(told.debits).toEqual([]);
+      expect(reported.debits).toEqual([]);
       await watchNow("debit", txid);
       await follow();
-      expect(told.debits).toHaveLength(1);
+      expect(reported.debits).toHaveLength(1);
       const failed = transactionFor("", async (query) => {
         await watch(query, "debit", provider, [newTxid()], new Date());
         throw new Error("rolled back");
