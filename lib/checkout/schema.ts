@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { methodNames, methods } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
+import { time } from "@/lib/time/schema";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
 import { FederativeUnit, PostalCode } from "@/lib/typed/addresses";
 import { Document, Email, OptionalPhone, optionalText } from "@/lib/typed/fields";
@@ -58,8 +59,6 @@ export const CheckoutEnroll = z.object({
   shown_days: z.coerce.number().int().nullish().meta({ description: "The period that the payer saw, in days" }),
 });
 export type CheckoutEnroll = z.output<typeof CheckoutEnroll>;
-
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 
 /** GET /checkout/{token}: what anybody who has the token may see. */
 export const Checkout = z.object({

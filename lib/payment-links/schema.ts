@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
+import { time } from "@/lib/time/schema";
 import { TransactionListItem } from "@/lib/transactions/schema";
 import { Amount } from "@/lib/typed/amount";
 import { PaymentLinkStatus } from "@/prisma/client/enums";
@@ -39,8 +40,6 @@ export const PaymentLinkChange = z.object({
   status: status.optional(),
 });
 export type PaymentLinkChange = z.output<typeof PaymentLinkChange>;
-
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 
 export const PaymentLink = z.object({
   token: z.uuid(),

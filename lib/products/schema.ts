@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
+import { time } from "@/lib/time/schema";
 import { ProductStatus } from "@/prisma/client/enums";
 
 const status = z.enum(ProductStatus);
@@ -20,8 +21,6 @@ export const ProductChange = z.object({
   status: status.optional(),
 });
 export type ProductChange = z.output<typeof ProductChange>;
-
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 
 export const Product = z.object({
   reference_id: z.uuid(),

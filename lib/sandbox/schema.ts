@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
+import { time } from "@/lib/time/schema";
 
 /** How far a sandbox's clock may run ahead of real time. */
 export const MAX_DAYS_AHEAD = 3_660;

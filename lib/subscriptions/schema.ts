@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/lists/pagination";
 import { allActions } from "@/lib/subscriptions/actions";
+import { time } from "@/lib/time/schema";
 import { Document, Email, OptionalSentPhone } from "@/lib/typed/fields";
 import { BillingMethod, CycleKind, CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 const money = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
 const nullableText = z.string().nullable();
 const reason = z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
 import { ReceiverUrl } from "@/lib/receivers/schema";
+import { time } from "@/lib/time/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 import { DeliveryStatus } from "@/prisma/client/enums";
 
@@ -57,8 +58,6 @@ export const WebhookChange = z.object({
   products: products.optional(),
 });
 export type WebhookChange = z.output<typeof WebhookChange>;
-
-const time = z.string().meta({ description: "ISO 8601, UTC, microseconds", example: "2026-01-31T12:00:00.000000Z" });
 
 export const Webhook = z.object({
   id: z.int(),
