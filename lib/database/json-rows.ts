@@ -4,17 +4,28 @@ export type Row = Record<string, Json>;
 type Json = string | number | boolean | object | null | undefined;
 
 /** How the JSON of a column is parsed. */
-export const asIs = (json: Json) => json ?? null;
-export const cents = (json: Json) => BigInt(String(json));
-export const flag = (json: Json) => json === true;
-export const instant = (json: Json) => (json ? new Date(String(json)) : null);
+const parse = {
+  cents: (json: Json) => (json === null || json === undefined ? null : BigInt(String(json))),
+  flag: (json: Json) => json === true,
+  instant: (json: Json) => (json ? new Date(String(json)) : null),
+  asIs: (json: Json) => json ?? null,
+};
 
-/** Every column of a table, by the record's member: its name, and how its JSON is parsed. */
-type Columns<T> = { [Name in keyof T]-?: readonly [column: string, read: (json: Json) => unknown] };
+type MembersOf<T, Type> = { [Name in keyof T]-?: NonNullable<T[Name]> extends Type ? Name : never }[keyof T];
 
-/** Reads and writes the rows of a table as JSON, for statements that handle many at once. */
-export function defineColumns<T extends object>(columns: Columns<T>) {
-  const entries = Object.entries(columns) as [keyof T, Columns<T>[keyof T]][];
+/** The members of a record that JSON would not give back. Instants are known by their names, which end in "At". */
+type Parsed<T> = Record<MembersOf<T, bigint>, "cents"> & Record<MembersOf<T, boolean>, "flag" | "asIs">;
+
+/**
+ * Reads and writes the rows of a table as JSON, for statements that handle many at once. `members` are all of a record, as
+ * Prisma's client lists them; a column has its member's name in snake case.
+ */
+export function defineColumns<T extends object>(members: Readonly<Record<string, string>>, parsed: Parsed<T>) {
+  const parsers: Readonly<Record<string, keyof typeof parse>> = parsed;
+  const entries = (Object.keys(members) as (keyof T & string)[]).map((name) => {
+    const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [name, [column, parse[parsers[name] ?? (name.endsWith("At") ? "instant" : "asIs")]]] as const;
+  });
   return {
     /** SQL: the columns, separated by commas. */
     names: entries.map(([, [column]]) => column).join(", "),
