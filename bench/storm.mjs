@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { request } from "undici";
-import { until } from "./chaos/installation.mjs";
+import { until } from "./chaos/processes.mjs";
 import { costOf } from "./costs.mjs";
 import { bundled, npmStart } from "./environment.mjs";
 import { machineLoad, percentile, table } from "./figures.mjs";

@@ -1,4 +1,4 @@
-import { until } from "./chaos/installation.mjs";
+import { until } from "./chaos/processes.mjs";
 import { costOf, idle, reported } from "./costs.mjs";
 import { openCycles } from "./cycles.mjs";
 import { npmStart } from "./environment.mjs";
