@@ -83,13 +83,11 @@ const rules: Rule[] = [
     why: "transport and pages hold no rules and no queries: a contract and one call",
     who: /^app\//,
     never: /^(lib\/(db|ledger|jobs|events|vault|testing|rails|states|net)\b|prisma|server|worker)/,
-    except: [[/^app\/callbacks\/pix\/\[provider\]\/route\.ts$/, /^lib\/rails\/pix\/callback$/]],
   },
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
     never: /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
-    except: [[/^app\/callbacks\/pix\//, /^lib\/rails\/pix\/callback$/]],
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
@@ -162,7 +160,7 @@ const rules: Rule[] = [
   },
   {
     why: "only the edge, callbacks, a simulated company's routes and a shared contract know HTTP",
-    who: /^lib\/(?!http\/|rails\/pix\/callback\.ts$|simulators\/|(legacy|subscriptions)\/contracts?\.ts$)/,
+    who: /^lib\/(?!http\/|callbacks\/|simulators\/|(legacy|subscriptions)\/contracts?\.ts$)/,
     never: /^lib\/http\//,
   },
   {
@@ -277,9 +275,7 @@ test("the launcher starts before packages are installed, so it imports each pack
 });
 
 test("below endpoint() nothing makes or reads a Response", () => {
-  const below = [...textOf].filter(
-    ([file]) => /^lib\/(?!http\/|simulators\/|rails\/pix\/callback\.ts$)/.test(file) && !isTest(file),
-  );
+  const below = [...textOf].filter(([file]) => /^lib\/(?!http\/|simulators\/|callbacks\/)/.test(file) && !isTest(file));
   expect(below.length).toBeGreaterThan(50);
   expect(below.filter(([, text]) => /\bResponse\b/.test(text)).map(([file]) => file)).toEqual([]);
 });

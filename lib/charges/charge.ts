@@ -12,8 +12,8 @@ import { feeOf } from "@/lib/money";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import { describeSold } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
-import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { assertUrlShape } from "@/lib/receivers/url";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import { businessNow } from "@/lib/time/clock";
 import { readSale } from "@/lib/transactions/sale";
 

@@ -10,8 +10,8 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { describeSold } from "@/lib/plans/snapshot";
 import { railFor } from "@/lib/rails/pix/rails";
-import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
 import { assertUrlShape } from "@/lib/receivers/url";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import { businessNow } from "@/lib/time/clock";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 

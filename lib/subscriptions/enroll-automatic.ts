@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { mandateCall, offerOf } from "@/lib/mandates/offer-call";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import { railFor } from "@/lib/rails/pix/rails";
-import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import { pictureOf } from "@/lib/subscriptions/qr";
 import type { Enrolled } from "@/lib/subscriptions/schema";
 import { iso } from "@/lib/time/clock";

@@ -16,7 +16,7 @@ import { callAndWait } from "@/lib/outside/call-and-wait";
 import type { CallKey } from "@/lib/outside/calls";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
-import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { businessNow } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";

@@ -12,7 +12,7 @@ import { billingMethods } from "@/lib/methods/methods";
 import { findPlan } from "@/lib/plans/read";
 import type { Terms } from "@/lib/plans/terms";
 import { railFor } from "@/lib/rails/pix/rails";
-import { refuseWithoutRail } from "@/lib/rails/refuse-without-rail";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import { enrollByMandate } from "@/lib/subscriptions/enroll-automatic";
 import { cardErrors, enrollByCard } from "@/lib/subscriptions/enroll-card";
 import { pictureOf } from "@/lib/subscriptions/qr";

@@ -615,7 +615,10 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       expect(reported).toEqual({ debits: [], mandates: [] }); // some seconds too early
       await makeDue();
       await follow();
-      expect([reported.debits, reported.mandates]).toMatchObject([[{ status: "concluded" }], [{ status: "cancelled" }]]);
+      expect([reported.debits, reported.mandates]).toMatchObject([
+        [{ status: "concluded" }],
+        [{ status: "cancelled" }],
+      ]);
       expect(await waiting()).toEqual([]);
     });
 
