@@ -11,6 +11,9 @@ export type Subscription = Omit<SubscriptionRow, "anchor"> & { anchor: string | 
 /** A cycle's row. Amount in cents. */
 export type Cycle = CycleRow;
 
-export const subscriptions = defineColumns<Subscription>(Prisma.SubscriptionScalarFieldEnum, { byVisitor: "asIs" });
+export const subscriptions = defineColumns<Subscription>(Prisma.SubscriptionScalarFieldEnum, {
+  overdueSince: "instant",
+  byVisitor: "asIs",
+});
 export const cycles = defineColumns<Cycle>(Prisma.CycleScalarFieldEnum, { amount: "cents" });
 export const mandates = defineColumns<Mandate>(Prisma.MandateScalarFieldEnum, {});

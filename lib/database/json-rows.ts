@@ -13,8 +13,10 @@ const parse = {
 
 type MembersOf<T, Type> = { [Name in keyof T]-?: NonNullable<T[Name]> extends Type ? Name : never }[keyof T];
 
-/** The members of a record that JSON would not give back. Instants are known by their names, which end in "At". */
-type Parsed<T> = Record<MembersOf<T, bigint>, "cents"> & Record<MembersOf<T, boolean>, "flag" | "asIs">;
+/** The members of a record that JSON would not give back. Most instants are known by their names, which end in "At". */
+type Parsed<T> = Record<MembersOf<T, bigint>, "cents"> &
+  Record<MembersOf<T, boolean>, "flag" | "asIs"> &
+  Record<Exclude<MembersOf<T, Date>, `${string}At`>, "instant">;
 
 /**
  * Reads and writes the rows of a table as JSON, for statements that handle many at once. `members` are all of a record, as
