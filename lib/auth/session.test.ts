@@ -1,0 +1,90 @@
+import { encode } from "next-auth/jwt";
+import { beforeEach, expect, test, vi } from "vitest";
+import { readPageSession, readStaff, requireAccount, requireStaff } from "@/lib/auth/session";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { prisma } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { type Made, makeAccount } from "@/lib/testing/make";
+import type { Role } from "@/prisma/client/enums";
+
+/** What Next knows of the request for which a page is rendered. */
+const request = vi.hoisted(() => ({ cookies: new Map<string, { value: string }>(), headers: new Headers() }));
+vi.mock("next/headers", () => ({ cookies: async () => request.cookies, headers: async () => request.headers }));
+
+beforeEach(() => {
+  request.cookies.clear();
+  request.headers.set("x-path", "/webhooks");
+});
+
+/** Begins a session of this person, whose cookie the requests from now on have; `changes` are its columns. */
+async function signIn(userId: string, changes: object = {}) {
+  const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
+  await prisma().session.create({ data: { ...session, ...changes } });
+  const value = await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET });
+  request.cookies.set(sessionCookieName(), { value });
+}
+
+/** The person of a seller, in this role. */
+async function personOf({ accountId }: Made, role: Role = "owner"): Promise<string> {
+  const where = { OR: [{ accountId }, { sandboxId: accountId }] };
+  await prisma().membership.updateMany({ where, data: { role } });
+  return (await prisma().membership.findFirstOrThrow({ where })).userId;
+}
+
+async function aStaffPerson(): Promise<string> {
+  const id = newId();
+  const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", operator: true };
+  await prisma().user.create({ data: person });
+  return id;
+}
+
+const of = (account: string) => Promise.resolve({ account });
+const NOT_FOUND = { digest: "NEXT_HTTP_ERROR_FALLBACK;404" };
+const TO_SIGN_IN = { digest: expect.stringContaining(";/sign-in?next=%2Fwebhooks;") };
+
+/** How a session ends: it is signed out, its time is over, or it was idle. */
+const ends = [
+  { revokedAt: new Date() },
+  { expiresAt: new Date(Date.now() - 1) },
+  { lastSeenAt: new Date(Date.now() - 31 * 60_000) },
+];
+
+test("a page shows an account to a person of it while the session lives, and to nobody else", async () => {
+  const [mine, theirs] = [await makeAccount(), await makeAccount()];
+  const person = await personOf(mine);
+  expect(await readPageSession(mine.accountId)).toBeNull();
+  await signIn(person);
+  expect(await readPageSession(mine.accountId)).toMatchObject({ account: { id: mine.accountId }, role: "owner" });
+  for (const id of [theirs.accountId, newId(), "x"]) expect(await readPageSession(id), id).toBeNull();
+  await expect(requireAccount(of(theirs.accountId))).rejects.toMatchObject(NOT_FOUND);
+  for (const end of ends) {
+    await signIn(person, end);
+    expect(await readPageSession(mine.accountId), Object.keys(end).join()).toBeNull();
+    await expect(requireAccount(of(mine.accountId))).rejects.toMatchObject(TO_SIGN_IN);
+  }
+});
+
+test("a page is not found by a role without its scope, nor in an account without its feature", async () => {
+  const seller = await makeAccount({ features: ["refunds"] });
+  const page = of(seller.accountId);
+  await signIn(await personOf(seller, "viewer"));
+  expect(await requireAccount(page, "webhooks:read", "refunds")).toMatchObject({ role: "viewer" });
+  await expect(requireAccount(page, "webhooks:write")).rejects.toMatchObject(NOT_FOUND);
+  await expect(requireAccount(page, "webhooks:read", "cards")).rejects.toMatchObject(NOT_FOUND);
+});
+
+test("the console is of the operator's staff alone, while their session lives", async () => {
+  await expect(requireStaff()).rejects.toMatchObject(TO_SIGN_IN);
+  await signIn(await personOf(await makeAccount()));
+  expect(await readStaff()).toBeNull();
+  await expect(requireStaff()).rejects.toMatchObject(NOT_FOUND);
+  const staff = await aStaffPerson();
+  await signIn(staff);
+  expect(await requireStaff()).toMatchObject({ id: staff });
+  for (const end of ends) {
+    await signIn(staff, end);
+    expect(await readStaff(), Object.keys(end).join()).toBeNull();
+    await expect(requireStaff()).rejects.toMatchObject(TO_SIGN_IN);
+  }
+});
