@@ -136,6 +136,29 @@ test("a job that throws is run again after longer and longer pauses, reported ea
   expect(good.runs).toHaveLength(1);
 });
 
+test("a job that hangs counts as failed after four hours, and is run again", async () => {
+  const report = vi.spyOn(log, "error").mockImplementation(() => {});
+  const FOUR_HOURS = 4 * 3_600_000;
+  const { setTimeout: real } = globalThis;
+  // These four hours are over at once; whatever else waits does so for as long as it asked.
+  const sooner = (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
+    real(run, ms === FOUR_HOURS ? 0 : ms, ...given);
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(sooner as typeof setTimeout);
+  await write(["hanging"], "1 second");
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs === 1) await new Promise(() => {});
+  };
+  start([{ name: "hanging", ...DAILY, run }]);
+  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1, claimedBy: null }]), 8_000);
+  const error = expect.objectContaining({ name: "TimeoutError" });
+  expect(report.mock.calls).toEqual([[{ name: "hanging", error }, expect.any(String)]]);
+  await asOwner("update timed_jobs set due_at = now()");
+  await vi.waitFor(async () => expect((await rows())[0]?.in).toBeGreaterThan(60), 8_000);
+  expect(runs).toBe(2);
+});
+
 test("what a dead worker held is run by another when its claim ends", { timeout: 30_000 }, async () => {
   await write(["held"], "-4 seconds");
   await asOwner("update timed_jobs set claimed_by = $1, attempts = 1", [newId()]);
