@@ -218,6 +218,26 @@ test.each(Object.entries(asking))("a row %s keeps only its account's events wait
   expect(kept).toHaveLength(25);
 });
 
+test("a consumer is not asked again about an account whose row is held, so that no batch waits for it twice", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
+  const [held = "", other = ""] = accountsNamed(2);
+  const { consumer, given, kept } = recorder(asking["for which a consumer waits for too long"]);
+  const run = running(consumer);
+  const asked = () => given.flat().filter(({ accountId }) => accountId === held).length;
+  await connected(ownerUrl(), async (holder) => {
+    await holder.query("insert into places values ($1)", [held]);
+    await holder.query("begin");
+    await holder.query("select from places where account_id = $1 for update", [held]);
+    await happen([held], 1);
+    await untilDone(run);
+    expect(asked(), "with all events, and with those that are left").toBe(2);
+    const free = (await happen([held, other], 1)).get(other);
+    await untilDone(run);
+    expect(kept).toEqual(free);
+    expect(asked()).toBe(2);
+  });
+});
+
 test("events that take too long together are consumed by halves", async () => {
   const [accountId = ""] = accountsNamed(1);
   const ids = (await happen([accountId], 8)).get(accountId);
@@ -324,6 +344,38 @@ test("an event that one consumer cannot consume is left for it alone, and the ot
   expect(await actedBy("a")).toEqual(all);
   expect(await actedBy("b")).toEqual(all.filter((id) => id !== all[150]));
   expect(await waiting()).toEqual([all[150]]);
+});
+
+test("what is left for two consumers waits for each of them alone, and a fault of one stops the other no more", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
+  const all = [...(await happen(accountsNamed(2), 20)).values()].flat().toSorted();
+  const notYet = () => {
+    throw new Error("Not yet");
+  };
+  const kill = (query: Query) => query("", "select pg_terminate_backend(pg_backend_pid())", []);
+  const inTurn =
+    (...acts: ((query: Query) => unknown)[]) =>
+    (query: Query) =>
+      acts.shift()?.(query);
+  const run = running(acting("a", inTurn(notYet, kill)), acting("b", inTurn(notYet)));
+  await expect(run()).rejects.toThrow();
+  expect([await actedBy("a"), await actedBy("b")]).toEqual([[], all]);
+  await untilDone(run);
+  expect([await actedBy("a"), await actedBy("b")]).toEqual([all, all]);
+  expect(await waiting()).toEqual([]);
+});
+
+test("a batch waits for a held row for two seconds at most, for all consumers and for one", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => {});
+  await happen(accountsNamed(1), 1);
+  const limits: unknown[] = [];
+  const { consumer } = recorder(async (query) => {
+    const [row] = await query<{ within: string }>("", "select current_setting('lock_timeout') as within", []);
+    limits.push(row?.within);
+    if (limits.length === 1) throw new Error("Not yet");
+  });
+  await untilDone(running(consumer));
+  expect(limits).toEqual(["2s", "2s"]);
 });
 
 test.each(["when it is left", "when it catches up"])("a kill %s loses and doubles nothing", async (when) => {
