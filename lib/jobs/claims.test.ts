@@ -77,13 +77,19 @@ test("a call whose process was killed, while it was made or asked about, is aske
   expect(await dueIn("calls", CALL_DUE_AT, "calls"), "one that is not answered waits").toBeGreaterThan(3_500);
 });
 
-test("a notice whose sender was killed is sent within 10 s", async () => {
+/** Makes a notice of a payment due, the only one. */
+async function oweNotice() {
+  await runPrepared("", "delete from simulator_pix", []);
   await runPrepared(
     "",
     `insert into simulator_pix (end_to_end_id, txid, key, amount, payer, notify_at, attempts)
     values ('E99999999202611251200AbCdEfGhIjK', 'x', 'k', 1, '{"name":"A","document":"1","ispb":"9"}', now(), ${TRIED})`,
     [],
   );
+}
+
+test("a notice whose sender was killed is sent within 10 s", async () => {
+  await oweNotice();
   let seen = Number.NaN;
   during.notice = async () => {
     seen = await dueIn("simulator_pix", "notify_at", "simulator.notify");
@@ -93,6 +99,19 @@ test("a notice whose sender was killed is sent within 10 s", async () => {
   expect(await dueIn("simulator_pix", "notify_at", "simulator.notify"), "one that is refused waits").toBeGreaterThan(
     3_500,
   );
+});
+
+test("a notice whose receiver is slow stays claimed while it is sent", async () => {
+  await oweNotice();
+  const claimedUntil = () => run<{ at: Date }>("select notify_at as at from simulator_pix");
+  let isRenewed = false;
+  during.notice = async () => {
+    const [first] = await claimedUntil();
+    const isLater = async () => Number((await claimedUntil())[0]?.at) > Number(first?.at);
+    isRenewed = await vi.waitUntil(isLater, { timeout: 3_500 });
+  };
+  await sendNotices();
+  expect(isRenewed).toBe(true);
 });
 
 test("an advance of a clock goes on within 10 s after its worker was killed, and a turn that lasts longer is not taken twice", async () => {

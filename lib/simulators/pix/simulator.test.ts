@@ -269,10 +269,13 @@ describe("the notice of a payment", () => {
 
   test("that is never accepted ends after 20 attempts and stays recorded as not accepted", async () => {
     const endToEndId = await payOne();
-    await runPrepared("t-tired", "update simulator_pix set attempts = 20 where end_to_end_id = $1", [endToEndId]);
+    answers.set(endToEndId, 500);
+    await runPrepared("t-tired", "update simulator_pix set attempts = 19 where end_to_end_id = $1", [endToEndId]);
+    await sendNotices();
+    expect(await owed(endToEndId), "there is no next one").toEqual({ attempts: 20, wait: null });
     await makeDue(endToEndId);
     await sendNotices();
-    expect(notified.has(endToEndId)).toBe(false);
+    expect(notified.get(endToEndId)).toBe(1);
     expect(await owed(endToEndId)).toMatchObject({ attempts: 20, wait: expect.any(Number) });
   });
 });
