@@ -87,6 +87,23 @@ test("the backlog of one endpoint hides no other endpoint, of its account or of 
   expect(without.filter(({ accountId }) => accountId === other.accountId)).toEqual([]);
 });
 
+test("an account whose forty endpoints each have a backlog hides no other account", async () => {
+  const [greedy, other] = [await seller(), await seller()];
+  await register(other);
+  await other.sell();
+  await asSystem(
+    (tx) => tx.$executeRaw`
+      insert into deliveries (account_id, id, webhook_id, contract, event, event_id, url, next_attempt_at)
+      select ${greedy.accountId}::uuid, gen_random_uuid(), webhook, 'event', 'transaction.created', gen_random_uuid(),
+        'http://localhost:9/', now() - interval '1 hour'
+      from generate_series(1, 40) webhook, generate_series(1, 8)`,
+  );
+  const accounts = (await othersThan(greedy.accountId)).filter((id) => id !== other.accountId);
+  const { due } = await findDue({ ...NONE, accounts });
+  expect(due.map(({ accountId }) => accountId)).toContain(other.accountId);
+  await asSystem((tx) => tx.$executeRaw`delete from deliveries where account_id = ${greedy.accountId}::uuid`);
+});
+
 test("callbacks without a webhook are distinguished by host: a host that is full hides no other", async () => {
   const made = await seller();
   const hosts = ["slow.invalid", "quick.invalid:8443"];
@@ -179,6 +196,33 @@ test("an event that was dispatched before an earlier one about its sale waits un
   expect(await claim()).toEqual([]);
   await dispatchEvent(created);
   expect((await claim()).map(({ event }) => event)).toEqual(["transaction.created"]);
+});
+
+test("an event waits for an earlier one about its sale that is left for the deliveries, and for none left for others", async () => {
+  const made = await seller();
+  await register(made);
+  const sale = await makeSale(made.accountId);
+  const { accountId, eventId } = await happen(sale, "pending");
+  const forget = async () =>
+    asSystem(async (tx) => {
+      for (const table of ["outbox", "outbox_of_consumers"])
+        await tx.$executeRawUnsafe(`delete from ${table} where event_id = $1::uuid`, eventId);
+    });
+  const leaveFor = async (consumer: string) => {
+    await forget();
+    await asSystem(
+      (tx) => tx.$executeRaw`
+        insert into outbox_of_consumers (consumer, account_id, event_id)
+        values (${consumer}, ${accountId}::uuid, ${eventId}::uuid)`,
+    );
+  };
+  await dispatchEvent(await happen(sale, "completed"));
+  const claim = async () => claimDeliveries(newId(), await deliveriesOf(accountId));
+  await leaveFor("deliveries");
+  expect(await claim()).toEqual([]);
+  await leaveFor("earnings");
+  expect((await claim()).map(({ event }) => event)).toEqual(["transaction.updated"]);
+  await forget();
 });
 
 test("later events that were dispatched before the earlier ones of their sales are held up for five seconds only", async () => {

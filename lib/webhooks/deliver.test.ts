@@ -92,7 +92,8 @@ test("event contract: both signatures verify, by the token and by the secret", a
 });
 
 test("a deposit's own callback is signed with the secret of the account's oldest webhook, and shows no token", async () => {
-  const { accountId, webhook, url, received } = await subscribed("refund", { status: 200 });
+  const { account, accountId, webhook, url, received } = await subscribed("refund", { status: 200 });
+  await createWebhook(account, WebhookInput.parse({ title: "Outra", url: `${url}/other`, event: "refund" }), call());
   const callback = { url: `${url}/callback`, contract: "legacy" };
   await dispatchEvent(await happen(await makeSale(accountId, { callback, externalId: "pedido-7" }), "completed"));
   const [delivery] = await deliveriesOf(accountId);
@@ -115,6 +116,21 @@ test("a callback of an account without webhooks is sent unsigned", async () => {
   await deliverOnce({ accountId, deliveryId: delivery?.id ?? "" });
 
   expect(received[0]?.headers).toHaveProperty("webhook-id", delivery?.eventId);
+  expect(received[0]?.headers).not.toHaveProperty("webhook-signature");
+});
+
+test("what still waits for a removed webhook ends unsent, and its secret signs no callback", async () => {
+  const { accountId, url, received, dispatchSale } = await subscribed("transaction", { status: 200 });
+  const waiting = await dispatchSale();
+  // As of a backlog that is longer than what a removal ends itself.
+  await forAccount(accountId, (tx) => tx.webhook.updateMany({ where: { accountId }, data: { deletedAt: new Date() } }));
+  await deliverOnce(waiting);
+  expect(received).toEqual([]);
+  expect(await deliveriesOf(accountId)).toMatchObject([{ status: "exhausted", nextAttemptAt: null }]);
+  await dispatchEvent(await happen(await makeSale(accountId, { callback: { url } }), "completed"));
+  const callback = (await deliveriesOf(accountId)).find(({ webhookId }) => webhookId === null);
+  await deliverOnce({ accountId, deliveryId: callback?.id ?? "" });
+  expect(received).toHaveLength(1);
   expect(received[0]?.headers).not.toHaveProperty("webhook-signature");
 });
 
