@@ -81,6 +81,7 @@ test("a recipient sees what each paid sale gave it, with plan, seller and month,
       ...{ paid_at: "2026-02-01T02:59:59.000000Z", ...ofPlan },
     },
   ]);
+  expect(await earned(ana, { month: "2026-02" }), "its first instant is its own").toHaveLength(1);
   expect(await earned(ana)).toHaveLength(2);
   expect(await earned(ana, { plan })).toHaveLength(1);
   expect(sum(await earned(bia))).toBe(3_000);

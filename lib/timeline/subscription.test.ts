@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
+import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import {
@@ -11,6 +12,7 @@ import {
   enrolled,
   enrolledByCard,
   nowOf,
+  payCode,
   putCard,
   shown,
   timelineOf,
@@ -133,6 +135,21 @@ test("a mail of before its time was kept has the account's time only where the c
     [2_000, null],
     [1_000, null],
   ]);
+});
+
+test("of one person's two subscriptions each shows its own mails, and the money that came for its own charges", async () => {
+  const made = await makeAccount();
+  const { token, sale } = await enrolled(made, await aPlan(made));
+  const other = await anActive(made, await aPlan(made));
+  const { charge } = await resendCharge(made.account, { id: token }, call());
+  for (const code of [charge.payment.identifier ?? "", sale]) await payCode(made, code);
+  const [own, others] = [await timeline(made, token), await timeline(made, other)];
+  const about = (items: typeof own, wanted: string) => items.filter(({ kind }) => kind === wanted);
+  expect(about(own, "unmatched")).toMatchObject([{ title: "cycle_already_paid", cycle_number: 1, sale }]);
+  expect(about(others, "unmatched")).toEqual([]);
+  const mails = [own, others].map((items) => about(items, "mail").map(({ id }) => id));
+  for (const ids of mails) expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(mails.flat()).size).toBe(mails.flat().length);
 });
 
 test("another account's subscription is not found", async () => {
