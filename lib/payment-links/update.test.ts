@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId, sha256 } from "@/lib/ids";
+import { limits } from "@/lib/limits";
 import { createPaymentLink } from "@/lib/payment-links/create";
 import { listPaymentLinks, readPaymentLink } from "@/lib/payment-links/read";
 import { PaymentLinkChange, PaymentLinkInput, PaymentLinkQuery } from "@/lib/payment-links/schema";
@@ -82,6 +83,17 @@ test("the same key makes one link, also of five at once", async () => {
   const made = await Promise.all([1, 2, 3, 4, 5].map(create));
   expect(new Set(made).size).toBe(1);
   expect(await forAccount(accountId, (tx) => tx.paymentLink.count())).toBe(1);
+});
+
+test("an account has no more links than its limit, whoever asks at once", async () => {
+  const { paymentLinks } = limits;
+  Object.assign(limits, { paymentLinks: 2 });
+  onTestFinished(() => void Object.assign(limits, { paymentLinks }));
+  const seller = await makeAccount();
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => makeLink(seller)));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const refused = outcomes.find(({ status }) => status === "rejected");
+  expect(refused).toMatchObject({ reason: { code: "payment_link_limit_reached" } });
 });
 
 test("lists have the account's own links, newest first, by status and by a part of the description", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/limits";
@@ -141,4 +141,17 @@ test("an account has no more products than its limit, whoever asks at once", asy
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
   const refused = outcomes.find(({ status }) => status === "rejected");
   expect(refused).toMatchObject({ reason: { code: "product_limit_reached" } });
+});
+
+test("an account has no more plans than its limit, whoever asks at once", async () => {
+  const { plans } = limits;
+  Object.assign(limits, { plans: 2 });
+  onTestFinished(() => void Object.assign(limits, { plans }));
+  const own = await makeAccount();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => createPlan(own.account, anInput(), call())),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const refused = outcomes.find(({ status }) => status === "rejected");
+  expect(refused).toMatchObject({ reason: { code: "plan_limit_reached" } });
 });

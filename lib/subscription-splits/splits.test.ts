@@ -11,6 +11,7 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
+import { archivePlan } from "@/lib/plans/update";
 import { readShares } from "@/lib/splits/read";
 import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit, rejectSplit } from "@/lib/subscription-splits/answer";
@@ -320,6 +321,16 @@ test("what is refused: the own e-mail, a second open split of one e-mail, 100 pe
   const many = await planOf(seller);
   for (let n = 0; n < 20; n += 1) await invite(seller, many, { email: `${n}@example.com` }, 0.01);
   expect(await codeOf(invite(seller, many, { email: "21@example.com" }, 0.01))).toBe("split_limit_reached");
+  await archivePlan(seller.account, { id: plan }, call());
+  expect(await to("c@example.com", 0.01)).toBe("invalid_transition");
+});
+
+test("of five invites at once to 60 percent of a plan one is made", async () => {
+  const seller = await makeAccount();
+  const plan = await planOf(seller);
+  const to = (n: number) => codeOf(invite(seller, plan, { email: `${n}@example.com` }, 60));
+  const race = await Promise.all([1, 2, 3, 4, 5].map(to));
+  expect(race.toSorted()).toEqual(["done", ...Array(4).fill("split_exceeds_total")]);
 });
 
 test("an invite that is answered and cancelled at once ends in one of the two, and nobody gets both answers", async () => {
