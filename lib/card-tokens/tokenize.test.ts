@@ -5,6 +5,7 @@ import { tokenHash } from "@/lib/card-tokens/token";
 import { spendToken, tokenizeCard, tokenizeForPartner } from "@/lib/card-tokens/tokenize";
 import { forAccount } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
+import { untilWaitedFor } from "@/lib/testing/locks";
 import { makeAccount } from "@/lib/testing/make";
 import { fingerprint } from "@/lib/vault/vault";
 
@@ -65,6 +66,18 @@ test("of sixteen that spend a token at once exactly one gets the card", async ()
   for (const outcome of race) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
   }
+});
+
+test("who spends a token while another does waits for the outcome, and does not get the card too", async () => {
+  const { accountId } = await makeAccount();
+  const token = await tokenOf(accountId);
+  const second = await forAccount(accountId, async (tx) => {
+    await spendToken(tx, accountId, token);
+    const outcome = spend(accountId, token).catch((error: unknown) => error);
+    await untilWaitedFor(tx);
+    return { outcome };
+  });
+  expect(await second.outcome).toMatchObject({ code: "DUPLICATE_CARD_TOKEN" });
 });
 
 test("a token whose transaction was rolled back can still be spent", async () => {
