@@ -74,7 +74,8 @@ export async function measured(at, run, afterwards = () => {}) {
   const { made, ...figures } = result;
   const times = await cycles.times(made);
   const notified = times.filter(({ id }) => receiver.got.has(id));
-  if (notified.length < made.length) console.log(`  ${made.length - notified.length} webhooks were not received in time`);
+  if (notified.length < made.length)
+    console.log(`  ${made.length - notified.length} webhooks were not received in time`);
   const each = (name) => costs[name] / made.length;
   return {
     ...figures,
