@@ -19,7 +19,7 @@ const nobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 /** Debian's PostgreSQL 15: the embedded package has no pg_dump. */
 const DEBIANS = "/usr/lib/postgresql/15/bin";
 const SECRET = "s".repeat(43);
-const SELLER = "00000000-0000-7000-8000-000000000001";
+const SELLER = "00000000-0000-7000-8000-000000000002";
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 
 const BALANCES = `select account_id, kind, sum(amount)::int as amount from (

@@ -53,6 +53,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether the text is a UUID; no other text is the id of a record. */
 export const isId = (text: string) => UUID.test(text);
 
+/** The id that is written without hyphens; undefined for what is no id. */
+export function idOf(digits: string): string | undefined {
+  const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return isId(id) && digits.length === DIGITS ? id : undefined;
+}
+
+const DIGITS = 32;
+
 /** The number that a text writes, if it can be the id of a numbered record: a PostgreSQL integer from 1 on. */
 export function readNumber(text: string): number | undefined {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;

@@ -32,7 +32,7 @@ const rowOf = (account_id: string) => ({
   ...{ created_at: new Date(), updated_at: new Date() },
 });
 const creditOf = (account: string, sourceId: string): Fact => ({
-  ...{ type: "demo_funded", sourceId, owners: { account }, amounts: { amount: 500 } },
+  ...{ type: "demo_funded", sourceId, owners: { account, platform: PLATFORM }, amounts: { amount: 500 } },
 });
 
 test("a record begins with its event, by whom and for which request, and its money, and moves on from there", async () => {

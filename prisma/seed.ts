@@ -4,7 +4,7 @@ import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId, newSecret } from "@/lib/ids";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createSeller } from "@/lib/sellers/create";
 import { realNow } from "@/lib/time/clock";
@@ -83,8 +83,12 @@ async function seedSeller({
     }),
   );
   if (available > 0) {
-    const fact = { type: "demo_funded", sourceId: sandboxId, owners: { account: sandboxId } } as const;
-    await forAccount([sandboxId, PLATFORM], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
+    const fact = {
+      type: "demo_funded",
+      sourceId: sandboxId,
+      owners: { account: sandboxId, platform: platforms.sandbox },
+    } as const;
+    await forAccount([sandboxId, platforms.sandbox], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
   }
   const made = await createCredential(
     { id: sandboxId },

@@ -11,6 +11,7 @@ import { readChargeTerms } from "@/lib/charges/call";
 import { openStoredCard } from "@/lib/charges/stored-card";
 import { type Query, queryOf, transactionFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import type { CallKey, CallKind, Lost } from "@/lib/outside/calls";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
@@ -20,6 +21,7 @@ import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow, realNow } from "@/lib/time/clock";
 import { moveSales, writeCard } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
+import { receiveUnmatchedCard } from "@/lib/unmatched/receive";
 
 /** How long after a charge that never reached the acquirer it is tried again. */
 const AGAIN_AFTER_MS = 15 * 60_000;
@@ -27,6 +29,7 @@ const AGAIN_AFTER_MS = 15 * 60_000;
 /** The call that charges a card for a cycle. Our id of the call is its sale's id. */
 export const cycleCharge = {
   name: "cycle_charge",
+  owners: () => Object.values(platforms),
 
   /** Throws where no acquirer is there, or where the account may not sell. */
   async send(tx, { accountId, id, provider }) {
@@ -98,10 +101,10 @@ async function refuse(query: Query, sale: Sale): Promise<undefined> {
 async function payByCard(query: Query, call: CallKey, sale: Sale): Promise<Sale | undefined> {
   const [paid] = await payCycles(query, [sale], async ([first]) => {
     if (!first) return [];
-    const { days, net, fee, shares } = await readChargeTerms(query, call);
+    const { days, net, fee, mode, shares } = await readChargeTerms(query, call);
     const paidAt = realNow();
     const settleAt = new Date(paidAt.getTime() + days * DAY_MS);
-    const posts = completionOf({ ...call, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
+    const posts = completionOf({ ...call, method: "card", net: BigInt(net), fee: BigInt(fee), mode }, shares);
     return moveSales(query, "pay", [{ ...call, paidAt, settleAt, posts }]);
   });
   if (paid) return paid.sale;
@@ -152,10 +155,9 @@ async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | L
   const { id, accountId, amount, paidAt, cycleId } = await readSale(query, call);
   if (paidAt) return;
   log.error({ accountId, transactionId: id }, "a card was charged for a cycle that it does not pay");
-  await query("cycle_not_paid", NOT_PAID, [id, amount, accountId, cycleId]);
+  const [cycle] = await query<{ reason: string }>("cycle_not_paid", WHY_NOT_PAID, [accountId, cycleId]);
+  if (cycle) await receiveUnmatchedCard(query, { accountId, id, amount, reason: cycle.reason });
 }
 
-const NOT_PAID = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
-  select 'cards', $1, $2, coalesce(${closedReason("status")}, 'cycle_already_paid')
-  from cycles where account_id = $3::uuid and id = $4::uuid
-  on conflict do nothing`;
+const WHY_NOT_PAID = `select coalesce(${closedReason("status")}, 'cycle_already_paid') as reason
+  from cycles where account_id = $1::uuid and id = $2::uuid`;

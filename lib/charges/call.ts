@@ -1,5 +1,5 @@
 import { type Query, transactionFor } from "@/lib/db";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
 import type { CallKey, CallKind, Lost } from "@/lib/outside/calls";
@@ -12,10 +12,13 @@ import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import { moveSales } from "@/lib/transactions/move";
 import { readSale, type Sale } from "@/lib/transactions/sale";
+import { receiveUnmatchedCard } from "@/lib/unmatched/receive";
+import type { Mode } from "@/prisma/client/enums";
 
 /** The call that makes a card charge. Our id of the call is its sale's id. */
 export const cardCharge = {
   name: "card_charge",
+  owners: () => Object.values(platforms),
 
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
@@ -44,33 +47,30 @@ async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | L
   const { id, accountId, amount, status, paidAt } = await readSale(query, call);
   if (paidAt) return;
   log.error({ accountId, transactionId: id, status }, "a card was charged for a sale that had ended");
-  await query("charged_too_late", CHARGED_TOO_LATE, [id, amount]);
+  await receiveUnmatchedCard(query, { accountId, id, amount, reason: "charged_too_late" });
 }
-
-const CHARGED_TOO_LATE = `insert into unmatched_receipts (provider, end_to_end_id, amount, reason)
-  values ('cards', $1, $2, 'charged_too_late') on conflict do nothing`;
 
 async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(query, "fail", [sale]);
   if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
-  const { days, net, fee, shares } = await readChargeTerms(query, sale);
+  const { days, net, fee, mode, shares } = await readChargeTerms(query, sale);
   const paidAt = realNow();
   const settleAt = new Date(paidAt.getTime() + days * DAY_MS);
-  const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee) }, shares);
+  const posts = completionOf({ ...sale, method: "card", net: BigInt(net), fee: BigInt(fee), mode }, shares);
   return moveSales(query, "pay", [{ ...sale, paidAt, settleAt, posts }]);
 }
 
-type Terms = { days: number; net: string; fee: string; shares: Share[] };
+type Terms = { days: number; net: string; fee: string; mode: Mode; shares: Share[] };
 
 /** Reads what an approved charge posts, and takes the owners of that money into the scope of the transaction. */
 export async function readChargeTerms(query: Query, { accountId, id }: CallKey): Promise<Terms> {
-  const [terms] = await query<Terms>("charge_terms", TERMS, [accountId, id, PLATFORM]);
+  const [terms] = await query<Terms>("charge_terms", TERMS, [accountId, id, Object.values(platforms)]);
   if (!terms) throw new Error(`No charge ${id}`);
   return terms;
 }
 
-const TERMS = `select a.${methods.card.settlementDays} as days, t.net, t.fee, (${sharesOfSale("t.id")}) as shares,
-    set_config('app.accounts', concat_ws(',', $1::text, $3::text,
+const TERMS = `select a.${methods.card.settlementDays} as days, t.net, t.fee, a.mode, (${sharesOfSale("t.id")}) as shares,
+    set_config('app.accounts', concat_ws(',', $1::text, array_to_string($3::text[], ','),
       (select string_agg(recipient_id::text, ',') from shares where transaction_id = t.id)), true)
   from transactions t join accounts a on a.id = t.account_id
   where t.account_id = $1::uuid and t.id = $2::uuid`;

@@ -1,4 +1,5 @@
 import { mayCrash } from "@/lib/process/crash-points";
+import { readUsed } from "@/lib/refunds/used";
 import { settlementOf } from "@/lib/splits/postings";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
@@ -17,8 +18,9 @@ export const settleDueCharges = salesDue<{ method: TransactionMethod; net: strin
   isOpen: isSettling("t"),
   more: `, t.method, t.net, (${sharesOfSale("t.id")}) as shares`,
   async act(query, due) {
+    const used = await readUsed(query, due); // after the sales are locked, so that no refund comes in between
     const sales = due.map(({ accountId, id, method, net, shares }) => {
-      return { accountId, id, posts: settlementOf({ accountId, id, method, net: BigInt(net) }, shares) };
+      return { accountId, id, posts: settlementOf({ accountId, id, method, net: BigInt(net) }, shares, used) };
     });
     await markSettled(query, sales);
     mayCrash("settle.posting");

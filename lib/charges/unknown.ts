@@ -7,6 +7,7 @@ import { everyAcquirer } from "@/lib/rails/cards/acquirers";
 import type { Approved, Outcome } from "@/lib/rails/cards/port";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
+import { CARDS } from "@/lib/unmatched/receive";
 
 /** How far back charges are compared, and how young one is left to its own call. */
 const LOOK_BACK_MS = 3 * DAY_MS;
@@ -32,7 +33,7 @@ async function unknownOf(charges: Approved[]): Promise<Approved[]> {
   const sales = await asSystem((tx) =>
     tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
   );
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: { in: ids } } });
+  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: CARDS, endToEndId: { in: ids } } });
   const known = new Set([...sales.map(({ id }) => id), ...unmatched.map(({ endToEndId }) => endToEndId)]);
   return charges.filter(({ id }) => !known.has(id));
 }

@@ -1,17 +1,20 @@
 import { actAs } from "@/lib/actor";
 import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import type { Row } from "@/lib/database/json-rows";
-import { type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
+import { type Query, runPrepared, SCOPE_OF_ALL, transactionFor, transactionOverAll } from "@/lib/db";
+import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { askDue, type WatchKind } from "@/lib/outside/watch";
 import { askRail } from "@/lib/rails/pix/ask";
-import { railFor, railNamed } from "@/lib/rails/pix/rails";
+import { modeOf, railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
+import { receiveUnmatched } from "@/lib/unmatched/receive";
+import type { Mode } from "@/prisma/client/enums";
 
 /**
  * The watch over payments that rails received, by their end-to-end id. What pays an open deposit to the cent completes it;
@@ -64,9 +67,11 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
   await complete(provider, [receipt]);
 }
 
-/** What a payment pays, as far as we know: the sale of its code, and the sale's account's mode. */
-export type Match = { sale: Sale; shares: readonly Share[]; receipt: Receipt };
-type Found = Pick<Match, "sale" | "shares"> & { mode: "live" | "sandbox" };
+/** What a payment pays, as far as we know: the sale of its code, and the mode of the sale's account. */
+export type Match = { sale: Sale; shares: readonly Share[]; mode: Mode; receipt: Receipt };
+type Found = Omit<Match, "receipt">;
+/** A payment that completed no sale, and why. */
+type Note = { receipt: Receipt; reason: Reason };
 /** Why a payment completed no sale. */
 export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | Closed;
 
@@ -79,7 +84,7 @@ const complete = (provider: string, receipts: readonly Receipt[]): Promise<strin
 
 async function completeSet(provider: string, receipts: readonly Receipt[]): Promise<string[]> {
   const found = await findByTxid(receipts);
-  const notes: { receipt: Receipt; reason: Reason }[] = [];
+  const notes: Note[] = [];
   const matches: Match[] = [];
   for (const receipt of receipts) {
     const match = judge(provider, receipt, found.get(receipt.txid));
@@ -99,21 +104,21 @@ async function completeSet(provider: string, receipts: readonly Receipt[]): Prom
     else notes.push({ receipt, reason: "already_paid" });
   }
   if (notes.length > 0) {
-    if (railFor("sandbox")?.provider !== provider) {
-      for (const { receipt, reason } of notes) {
-        const { endToEndId, txid, amount } = receipt;
-        log.error({ provider, endToEndId, txid, amount, reason }, "money matches nothing, and waits for a person");
-      }
-    }
-    await runPrepared("receipts_note", NOTE, [
-      JSON.stringify(
-        notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {
-          return { provider, endToEndId, txid, amount, reason };
-        }),
-      ),
-    ]);
+    await receive(provider, notes);
   }
   return receipts.filter((receipt) => !open.has(receipt)).map(({ endToEndId }) => endToEndId);
+}
+
+/** Records what belongs to no open deposit, for the operator, and posts it to the platform. */
+async function receive(provider: string, notes: readonly Note[]): Promise<void> {
+  const mode = modeOf(provider);
+  const received = notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {
+    return { provider, endToEndId, txid, amount, reason, mode, method: "pix" } as const;
+  });
+  if (mode === "live") {
+    for (const one of received) log.error(one, "money matches nothing, and waits for a person");
+  }
+  await transactionFor(platforms[mode], (query) => receiveUnmatched(query, received));
 }
 
 /** The sale that a receipt pays to the cent, or why it pays none. */
@@ -122,7 +127,7 @@ function judge(provider: string, receipt: Receipt, found: Found | undefined): Ma
   const { sale, shares, mode } = found;
   if (railFor(mode)?.provider !== provider) return "another_rail";
   if (sale.amount !== BigInt(receipt.amount)) return "amount_differs";
-  return { sale, shares, receipt };
+  return { sale, shares, mode, receipt };
 }
 
 /**
@@ -138,9 +143,9 @@ export async function applyReceipts(matches: readonly Match[]): Promise<Set<stri
   return new Set([...moved, ...paid].map(({ sale }) => sale.endToEndId ?? ""));
 }
 
-const moveOf = ({ sale, shares, receipt: { paidAt, endToEndId, payer } }: Match) => {
+const moveOf = ({ sale, shares, mode, receipt: { paidAt, endToEndId, payer } }: Match) => {
   const { accountId, id } = sale;
-  return { accountId, id, paidAt, endToEndId, payer, posts: completionOf(sale, shares) };
+  return { accountId, id, paidAt, endToEndId, payer, posts: completionOf({ ...sale, mode }, shares) };
 };
 
 /** Completes sales that pay cycles of subscriptions. Of two sales of one cycle the earlier payment counts. */
@@ -180,9 +185,3 @@ const FIND = `with ${SCOPE_OF_ALL}
       'basisPoints', basis_points, 'amount', amount) order by place), '[]') as shares
     from shares where transaction_id = t.id offset 0
   ) s`;
-
-const NOTE = `insert into unmatched_receipts (provider, end_to_end_id, txid, amount, reason)
-  select provider, "endToEndId", txid, amount, reason from json_to_recordset($1::json)
-    as n(provider text, "endToEndId" text, txid text, amount bigint, reason text)
-  order by 1, 2
-  on conflict do nothing`;

@@ -50,7 +50,7 @@ async function sell(points: readonly number[], { isOfPlan = true, paidAt = new D
   const sale = { ...known, amount: net, fee: 0, net, shares, txid: newAlphanumeric(25), pixCode: "000201" };
   const [written] = await forAccount(accountId, (tx) => insertSales(tx, [sale]));
   if (!written || !isPaid) return sale.id;
-  const posts = completionOf(written, shares);
+  const posts = completionOf({ ...written, mode: "sandbox" }, shares);
   const payer = { name: "Ana", document: null, ispb: null };
   await moveSalesNow("pay", [{ accountId, id: sale.id, paidAt, endToEndId: `E${newAlphanumeric(31)}`, payer, posts }]);
   return sale.id;

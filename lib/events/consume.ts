@@ -8,7 +8,7 @@ import type { Event } from "@/prisma/client/client";
 /** An event as it is consumed. */
 export type Happened = Pick<
   Event,
-  "accountId" | "id" | "type" | "subject" | "subjectId" | "data" | "record" | "occurredAt"
+  "accountId" | "id" | "type" | "subject" | "subjectId" | "data" | "record" | "actor" | "occurredAt"
 >;
 
 /** Whether an event is about what an anonymous visitor began, and about nothing that was paid. */
@@ -252,7 +252,7 @@ const take = ({ table, key }: Source) => `gone as (
     returning o.account_id, o.event_id
   )
   select e.account_id as "accountId", e.id, e.type, e.subject, e.subject_id as "subjectId", e.data, e.record,
-    e.occurred_at as "occurredAt"
+    e.actor, e.occurred_at as "occurredAt"
   from gone g cross join lateral (
     select * from events where account_id = g.account_id and id = g.event_id offset 0
   ) e

@@ -10,10 +10,10 @@ export type Route = { contract: DeliveryContract; name: string };
 type Subscription = Route & { registration: WebhookEvent };
 
 /** The fields of the event itself that a body may use; `name` is the event's name in that body. */
-export type Message = Pick<Event, "id" | "data" | "occurredAt"> & { name: string };
+export type Message = Pick<Event, "id" | "data" | "actor" | "occurredAt"> & { name: string };
 
 /** The stored fields of an event that decide what is sent to whom. */
-export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "occurredAt">;
+export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "actor" | "occurredAt">;
 
 type EventKind<Kept, Contract extends DeliveryContract> = {
   /** Which registrations get the event; `when` restricts a row to some records. */
@@ -94,7 +94,8 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
       body(route) {
         if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);
         const render = bodies[route.contract as Contract];
-        return render({ id: event.id, data: event.data, occurredAt: event.occurredAt, name: route.name }, record());
+        const { id, data, actor, occurredAt } = event;
+        return render({ id, data, actor, occurredAt, name: route.name }, record());
       },
     };
   }

@@ -3,7 +3,7 @@ import { openEvent } from "@/lib/events/subjects";
 
 const row = { id: "1", amount: 100, fee: 0, net: 100, method: "card", status: "pending", created_at: "2026-01-31" };
 const event = {
-  ...{ id: "e", subject: "transaction", type: "transaction.created", occurredAt: new Date() },
+  ...{ id: "e", subject: "transaction", type: "transaction.created", actor: null, occurredAt: new Date() },
   ...{ data: { status: "pending", previous_status: null }, record: row },
 };
 const registrationsOf = (changes: object) =>

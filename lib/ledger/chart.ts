@@ -1,3 +1,5 @@
+import type { Mode } from "@/prisma/client/enums";
+
 /**
  * Every kind of account that holds money. A balance is not a column; it is a snapshot plus the
  * tail of entries not yet in it, so that a credit only inserts and never waits.
@@ -8,6 +10,7 @@ export const kinds = {
   blocked: "a refund under review, an open dispute",
   held: "withdrawals in flight",
   fees: "what the platform earned",
+  unmatched: "money that a rail received and that belongs to no sale",
   clearing: "the other side of the Pix rail; negative is money that the rail owes us",
   card_clearing: "the same beyond the card acquirer",
   demo: "where the seeded sandbox balance comes from",
@@ -29,18 +32,62 @@ export const postings = {
   ],
   card_split_paid: [["account.pending", "recipient.pending", "share"]],
   card_settled: [["account.pending", "account.available", "amount"]],
+  refund_requested: [
+    ["account.available", "account.blocked", "rest"],
+    ["account.pending", "account.blocked", "pending"],
+  ],
+  refund_released: [
+    ["account.blocked", "account.available", "rest"],
+    ["account.blocked", "account.pending", "pending"],
+  ],
+  refund_completed: [
+    ["account.blocked", "platform.clearing", "amount"],
+    ["account.blocked", "platform.fees", "fee"],
+  ],
+  card_refund_completed: [
+    ["account.blocked", "platform.card_clearing", "amount"],
+    ["account.blocked", "platform.fees", "fee"],
+  ],
+  share_returned: [["recipient.available", "account.available", "share"]],
+  held_share_returned: [["recipient.blocked", "account.blocked", "share"]],
+  share_held: [["recipient.pending", "recipient.blocked", "share"]],
+  share_released: [
+    ["recipient.blocked", "recipient.available", "settled"],
+    ["recipient.blocked", "recipient.pending", "pending"],
+  ],
+  unmatched_received: [["platform.clearing", "platform.unmatched", "amount"]],
+  card_unmatched_received: [["platform.card_clearing", "platform.unmatched", "amount"]],
   demo_funded: [["platform.demo", "account.available", "amount"]],
 } as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;
 
-/** The owner of fees, clearing and the like; the same id in every installation. */
+/** The operator's own account, of which its staff's history is. The same id in every installation. */
 export const PLATFORM = "00000000-0000-7000-8000-000000000000";
+
+/**
+ * The owners of fees, clearing and the like, one for each mode, so that a sandbox's cents never add to live ones. The
+ * same ids in every installation.
+ */
+export const platforms: Readonly<Record<Mode, string>> = {
+  live: PLATFORM,
+  sandbox: "00000000-0000-7000-8000-000000000001",
+};
+
+/** The postings that move money of a kind. */
+export const postingsOf = (kind: Kind): string[] =>
+  Object.entries<readonly (readonly string[])[]>(postings).flatMap(([type, moves]) =>
+    moves.some((sides) => sides.some((side) => side.endsWith(`.${kind}`))) ? [type] : [],
+  );
+
+/** SQL: the mode of an account, which may be a platform. */
+export const modeOf = (account: string) => `coalesce((select mode::text from accounts where id = ${account}),
+    case ${account} when '${platforms.sandbox}' then 'sandbox' else 'live' end)`;
 
 export type Kind = keyof typeof kinds;
 export type Address = `${"account" | "recipient" | "platform"}.${Kind}`;
 export type PostingType = keyof typeof postings;
 
 type Move<T extends PostingType> = (typeof postings)[T][number];
-type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Exclude<Owner, "platform"> : never;
+type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Owner : never;
 
 /** The owners that a posting needs, derived from its moves, so that a forgotten one does not compile. */
 export type OwnersOf<T extends PostingType> = Record<OwnerIn<Move<T>[0] | Move<T>[1]>, string>;

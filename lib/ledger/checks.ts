@@ -1,10 +1,19 @@
-import { PLATFORM } from "@/lib/ledger/chart";
+import { modeOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
 
 /** What must hold within the ledger. */
 export const checks: Checks = {
-  ledger_not_zero: `select '${PLATFORM}' as account_id, null::text as id, 'entries sum to ' || sum(amount) as detail
-    from ledger_entries having coalesce(sum(amount), 0) <> 0`,
+  ledger_not_zero: `select null::text as account_id, null::text as id, mode || ': entries sum to ' || sum(amount) as detail
+    from (select ${modeOf("e.account_id")} as mode, amount from (
+      select account_id, sum(amount) as amount from ledger_entries group by account_id
+    ) e) sums
+    group by mode having sum(amount) <> 0`,
+
+  // Until the migration platforms_by_mode one platform had the money of both.
+  posting_of_two_modes: `select p.account_id::text, p.id::text, p.type as detail
+    from ledger_entries e join ledger_postings p on p.id = e.posting_id
+    where e.id > (select coalesce(max(id), 0) from ledger_entries where type = 'modes_separated')
+    group by p.account_id, p.id, p.type having count(distinct ${modeOf("e.account_id")}) > 1`,
 
   posting_not_zero: `select p.account_id::text, p.id::text, p.type || ' has ' || count(e.id) || ' entries, sum ' ||
       coalesce(sum(e.amount), 0) as detail

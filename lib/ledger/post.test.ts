@@ -19,7 +19,7 @@ const postOnce = (fact: Fact) => forAccount([...Object.values<string>(fact.owner
 const deposit = (account: string, net: number, fee = 0, sourceId = newId()): Fact<"deposit_completed"> => ({
   type: "deposit_completed",
   sourceId,
-  owners: { account },
+  owners: { account, platform: PLATFORM },
   amounts: { net, fee },
 });
 
@@ -94,8 +94,8 @@ test("one source has one fact of each type, so a split may share its sale's id",
 });
 
 test("the entries of every type of posting sum to zero", async () => {
-  const owners = { account: newId(), recipient: newId() };
-  const amounts = { net: 970, fee: 30, share: 77, amount: 12_345 };
+  const owners = { account: newId(), recipient: newId(), platform: PLATFORM };
+  const amounts = { net: 970, fee: 30, share: 77, amount: 12_345, rest: 5, pending: 7, settled: 9 };
   for (const type of Object.keys(postings) as PostingType[]) {
     const fact = { type, sourceId: newId(), owners, amounts } as Fact;
     await postOnce(fact);

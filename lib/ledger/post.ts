@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { type AmountsOf, type OwnersOf, PLATFORM, type PostingType, postings } from "@/lib/ledger/chart";
+import { type AmountsOf, type OwnersOf, type PostingType, postings } from "@/lib/ledger/chart";
 
 export type Fact<T extends PostingType = PostingType> = {
   [Type in T]: { type: Type; sourceId: string; owners: OwnersOf<Type>; amounts: AmountsOf<Type> };
@@ -9,8 +9,8 @@ export type Fact<T extends PostingType = PostingType> = {
 /**
  * Writes business facts to the ledger: postings, entries and their tail, in one statement. Amounts in cents. Throws when
  * one of them was posted before, and then posts none: a fact, which is a type and a sourceId, happens once, and a caller
- * that repeats itself moved a status first and finds it moved. The transaction must have every named owner and `PLATFORM`
- * in scope. It locks nothing; a debit that its owner asks for locks and checks first
+ * that repeats itself moved a status first and finds it moved. The transaction must have every named owner in scope. It
+ * locks nothing; a debit that its owner asks for locks and checks first
  * (`lib/ledger/balance.ts`).
  */
 export async function post(tx: Tx, ...facts: readonly Fact[]): Promise<void> {
@@ -23,7 +23,7 @@ export const rowsOf = (facts: readonly Fact[]) =>
     const sides = sidesOf(type, owners, amounts);
     return {
       id: newId(),
-      account_id: Object.values<string>(owners)[0] ?? PLATFORM,
+      account_id: ownerOf(owners),
       type,
       source_id: sourceId,
       accounts: sides.map(({ owner }) => owner),
@@ -31,6 +31,11 @@ export const rowsOf = (facts: readonly Fact[]) =>
       amounts: sides.map(({ amount }) => amount),
     };
   });
+
+type Owners = { account?: string; recipient?: string; platform?: string };
+
+/** Whose fact it is: its account's, or the platform's where no account has part in it. */
+const ownerOf = ({ account, recipient, platform }: Owners) => account ?? recipient ?? platform;
 
 /** Both sides of every move that is not zero. */
 function sidesOf(type: PostingType, owners: object, amounts: object) {
@@ -44,6 +49,6 @@ function sidesOf(type: PostingType, owners: object, amounts: object) {
 
   function side(address: string, amount: number) {
     const [role = "", kind] = address.split(".");
-    return { owner: role === "platform" ? PLATFORM : (owners as Record<string, string>)[role], kind, amount };
+    return { owner: (owners as Record<string, string>)[role], kind, amount };
   }
 }

@@ -6,6 +6,7 @@ import { runDueTimers } from "@/lib/billing/timers";
 import { failDebit, moveMandate, replaceDebit } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { forAccount, type Query, runPrepared, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
+import { idOf } from "@/lib/ids";
 import { automaticOf } from "@/lib/mandates/offer-call";
 import { askAbout, type Progress, readEach, type WatchKind, writeEach } from "@/lib/outside/watch";
 import type { Debit, Mandate } from "@/lib/rails/pix/automatic";
@@ -35,7 +36,7 @@ export async function applyMandate(provider: string, mandate: Mandate): Promise<
 /** A debit that was paid arrives as money; one that was not fails an attempt. Throws for one that is no sale's. */
 export async function applyDebit(provider: string, debit: Debit): Promise<Progress> {
   if (debit.endToEndId) await askAbout("payment", provider, [{ id: debit.endToEndId }]);
-  const saleId = saleOf(debit.txid);
+  const saleId = idOf(debit.txid) ?? debit.txid;
   const key = await subscriptionOfSale(saleId);
   await applyReport(provider, key, (change) => {
     const { cycle } = change;
@@ -112,9 +113,3 @@ const OF_SALE = `with ${SCOPE_OF_ALL}
     select account_id, subscription_id from transactions
     where scope.name is not null and txid = replace($1::text, '-', '') and subscription_id is not null offset 0
   ) c`;
-
-/** The sale of a debit's txid, which is its id without hyphens. */
-function saleOf(txid: string): string {
-  const [, a, b, c, d, e] = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(txid) ?? [];
-  return [a, b, c, d, e].join("-");
-}

@@ -29,8 +29,17 @@ type Method = {
   /** Where the money comes from, and where it goes to when the sale is paid. */
   clearing: Kind;
   paidInto: Kind;
-  /** The postings when the sale is paid, of each recipient's share of it, and when its money becomes available. */
-  postings: { completed: PostingType; shared: PostingType; settled: PostingType | null };
+  /**
+   * The postings when the sale is paid, of each recipient's share of it, when its money becomes available, when it goes back
+   * to the payer, and of money that belongs to no sale.
+   */
+  postings: {
+    completed: PostingType;
+    shared: PostingType;
+    settled: PostingType | null;
+    refunded: "refund_completed" | "card_refund_completed";
+    unmatched: PostingType;
+  };
   /** Its word in the cash contract; null where its events are not sent in that. */
   cash: string | null;
   /** What a webhook registers for to get only the events of such sales, in the event contract; null where nothing is. */
@@ -54,7 +63,10 @@ export const methods = {
     fee: { column: "pix_fee", field: "pixFee", initial: { basisPoints: 199, fixed: 0, minimum: 0 } },
     settlementDays: null,
     ...{ clearing: "clearing", paidInto: "available" },
-    postings: { completed: "deposit_completed", shared: "split_paid", settled: null },
+    postings: {
+      ...{ completed: "deposit_completed", shared: "split_paid", settled: null },
+      ...{ refunded: "refund_completed", unmatched: "unmatched_received" },
+    },
     ...{ cash: "PIX", ownEvent: null, paymentV2: "pix" },
     // The sale's row, which has what the event's record has, the event, and both in the outbox and in indexes; then
     // another version of the row, the postings, the callback, and the simulated PSP's record.
@@ -67,7 +79,10 @@ export const methods = {
     fee: { column: "card_fee", field: "cardFee", initial: { basisPoints: 399, fixed: 39, minimum: 0 } },
     settlementDays: "card_settlement_days",
     ...{ clearing: "card_clearing", paidInto: "pending" },
-    postings: { completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },
+    postings: {
+      ...{ completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },
+      ...{ refunded: "card_refund_completed", unmatched: "card_unmatched_received" },
+    },
     ...{ cash: null, ownEvent: "card", paymentV2: "card" },
     // Beside that the call, what our rules need of it, and the simulated acquirer's record.
     stored: { made: [2_900, 1.6], paid: [3_900, 1.7] },

@@ -116,7 +116,9 @@ test("the ledger's totals are those of its entries, and the whole sums to zero",
   await fund(accountId, 12_345);
   const totals = await readTotals();
   const { rows } = await connected(ownerUrl(), (client) =>
-    client.query("select kind, sum(amount)::float8 as amount from ledger_entries group by kind order by kind"),
+    client.query(
+      "select 'sandbox' as mode, kind, sum(amount)::float8 as amount from ledger_entries group by kind order by kind",
+    ),
   );
   const held = totals.filter(({ amount }) => amount !== 0);
   expect(held.sort((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual(rows);

@@ -10,7 +10,7 @@ export type Part = "web" | "worker";
 /** Figures that are read when they are asked for, by the label that tells them apart. */
 export type Reads = {
   backlog(): Promise<readonly { loop: string; rows: number; oldestSeconds: number }[]>;
-  totals(): Promise<readonly { kind: string; amount: number }[]>;
+  totals(): Promise<readonly { mode: string; kind: string; amount: number }[]>;
 };
 
 /** A scrape has other figures too, so it does not wait longer for the database. */
@@ -113,16 +113,14 @@ function make(part: Part, reads?: Reads) {
     gauge("repasse_due_oldest_seconds", "How long the oldest row has been due.", ["loop"], async (set) => {
       for (const { loop, oldestSeconds } of (await tried("backlog", backlog)) ?? []) set({ loop }, oldestSeconds);
     });
-    gauge("repasse_ledger_total_cents", "What all accounts of a kind hold.", ["kind"], async (set) => {
-      for (const { kind, amount } of (await tried("ledger", totals)) ?? []) set({ kind }, amount);
+    gauge("repasse_ledger_total_cents", "What all accounts of a kind hold.", ["mode", "kind"], async (set) => {
+      for (const { mode, kind, amount } of (await tried("ledger", totals)) ?? []) set({ mode, kind }, amount);
     });
-    gauge("repasse_ledger_sum_cents", "What the whole ledger sums to: zero.", [], async (set) => {
-      const all = await tried("ledger", totals);
-      if (all)
-        set(
-          {},
-          all.reduce((sum, { amount }) => sum + amount, 0),
-        );
+    gauge("repasse_ledger_sum_cents", "What the whole ledger of a mode sums to: zero.", ["mode"], async (set) => {
+      const sums = new Map<string, number>();
+      for (const { mode, amount } of (await tried("ledger", totals)) ?? [])
+        sums.set(mode, (sums.get(mode) ?? 0) + amount);
+      for (const [mode, amount] of sums) set({ mode }, amount);
     });
     gauge("repasse_read_failed", "1 where figures could not be read from the database.", ["read"], async (set) => {
       await Promise.all([tried("backlog", backlog), tried("ledger", totals)]);

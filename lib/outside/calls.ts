@@ -61,8 +61,8 @@ export type CallKind<Answer, Row = unknown> = {
    */
   isResentWhenLost?: boolean;
 
-  /** Whose money the outcome may move beside the account's own: the platform, of which a provider holds it. */
-  owners?: readonly string[];
+  /** Whose money the outcome may move beside the account's own: the platforms', and that of who shares it. */
+  owners?(call: CallKey): Promise<readonly string[]> | readonly string[];
 
   /** The age at which a sent call that the provider does not know is lost; 15 minutes by default. */
   lostAfterMs?: number;
@@ -233,18 +233,20 @@ async function finishAsked<Answer, Row, T>(
  * The second transaction of a call: it writes what the provider answered, all that follows, and what `also` writes,
  * together. Safe to run twice, and twice at once. Resolves to the result of `also`.
  */
-export const finishCall = <Answer, Row, T>(
+export async function finishCall<Answer, Row, T>(
   kind: CallKind<Answer, Row>,
   { accountId, id }: CallKey,
   answer: Answer | Lost,
   also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
-): Promise<T | undefined> =>
-  transactionFor([accountId, ...(kind.owners ?? [])], async (query) => {
+): Promise<T | undefined> {
+  const owners = (await kind.owners?.({ accountId, id })) ?? [];
+  return transactionFor([accountId, ...owners], async (query) => {
     const row = await writeAnswer(query, kind, { accountId, id }, answer);
     const result = await also(query, row);
     mayCrash("call.finishing");
     return result;
   });
+}
 
 async function writeAnswer<Answer, Row>(
   query: Query,

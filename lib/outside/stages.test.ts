@@ -196,10 +196,15 @@ describe("a callback about a call", () => {
 test("the outcome of a call may move the money of the owners that its kind names, and of nobody else", async () => {
   const { accountId } = await makeAccount();
   const kind = (owners?: string[]): CallKind<Answer> => ({
-    ...{ ...payout, ...(owners && { owners }) },
+    ...{ ...payout, ...(owners && { owners: () => owners }) },
     write: async (query, { id }) => {
       const facts = rowsOf([
-        { type: "demo_funded", sourceId: id, owners: { account: accountId }, amounts: { amount: 1 } },
+        {
+          type: "demo_funded",
+          sourceId: id,
+          owners: { account: accountId, platform: PLATFORM },
+          amounts: { amount: 1 },
+        },
       ]);
       await query("", "select ledger_post($1::json)", [JSON.stringify(facts)]);
     },

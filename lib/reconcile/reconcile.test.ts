@@ -5,7 +5,7 @@ import { settleDueCharges } from "@/lib/charges/settle";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { foldTails } from "@/lib/ledger/fold";
 import { railFor } from "@/lib/rails/pix/rails";
 import { type Fault, reconcile } from "@/lib/reconcile/reconcile";
@@ -88,7 +88,9 @@ test("a missing entry: the posting, the balance and the whole ledger are named",
     expect.objectContaining({ fault: "balance_differs", ...mine(), detail: "available is 8820, entries say -980" }),
   );
   expect(found).toContainEqual(expect.objectContaining({ fault: "posting_not_zero", ...mine() }));
-  expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to -9800" }));
+  expect(found).toContainEqual(
+    expect.objectContaining({ fault: "ledger_not_zero", detail: "sandbox: entries sum to -9800" }),
+  );
 });
 
 test("a ledger that is not zero although every posting is, because entries belong to no posting", async () => {
@@ -96,7 +98,9 @@ test("a ledger that is not zero although every posting is, because entries belon
     values ('${seller.accountId}', gen_random_uuid(), 'x', gen_random_uuid(), 'available', 5)`;
   const found = await planted("ledger_entries", change);
   expect(names(found)).toEqual(["balance_differs", "ledger_not_zero"]);
-  expect(found).toContainEqual(expect.objectContaining({ fault: "ledger_not_zero", detail: "entries sum to 5" }));
+  expect(found).toContainEqual(
+    expect.objectContaining({ fault: "ledger_not_zero", detail: "sandbox: entries sum to 5" }),
+  );
 });
 
 test("an entry that names another source than its posting", async () => {
@@ -160,7 +164,7 @@ test("a posting that gave the right sum to the wrong side: a cent of the fee wen
 });
 
 test("a completed sale whose recipient was not paid, or not what was agreed", async () => {
-  for (const changed of ["id = gen_random_uuid()", "amount = 981", `recipient_id = '${PLATFORM}'`]) {
+  for (const changed of ["id = gen_random_uuid()", "amount = 981", `recipient_id = '${platforms.live}'`]) {
     const change = `update shares set ${changed} where transaction_id = '${saleId}'`;
     const found = await planted("shares", change);
     expect(found, change).toContainEqual(expect.objectContaining(mine()));
@@ -195,13 +199,15 @@ test("a rail movement that is recorded for the operator is no fault", async () =
 
 test("a payment that is recorded for the operator although it pays an open sale to the cent", async () => {
   const id = await charge();
-  const note = (amount: string, reason: string) => `insert into unmatched_receipts (provider, end_to_end_id, txid,
-    amount, reason) select 'simulator', 'E1', txid, ${amount}, '${reason}' from transactions where id = '${id}'`;
+  const note = (amount: string, reason: string) => `insert into unmatched_receipts (id, provider, end_to_end_id,
+    txid, amount, reason) select gen_random_uuid(), 'simulator', 'E1', txid, ${amount}, '${reason}' from transactions where id = '${id}'`;
   const detail = "E1 of 10000 cents is noted as already_paid";
   const fault = { fault: "noted_payment_of_open_sale", ...mine(), id, detail };
-  expect(await planted("unmatched_receipts", note("amount", "already_paid"))).toEqual([fault]);
-  expect(await planted("unmatched_receipts", note("amount - 1", "amount_differs"))).toEqual([]);
-  expect(await planted("unmatched_receipts", note("amount", "another_rail"))).toEqual([]);
+  const unposted = (amount: number) => ({ fault: "unmatched_differs", id: "E1", detail: `${amount} cents, posted 0` });
+  const notes = (amount: string, reason: string) => planted("unmatched_receipts", note(amount, reason));
+  expect(await notes("amount", "already_paid")).toEqual([fault, unposted(10_000)]);
+  expect(await notes("amount - 1", "amount_differs")).toEqual([unposted(9_999)]);
+  expect(await notes("amount", "another_rail")).toEqual([unposted(10_000)]);
 });
 
 test("a movement whose sale is gone is a fault again", async () => {
@@ -217,8 +223,10 @@ test("a rail that does not answer is an error, never a comparison without faults
 
 test("the platform's own account is compared like any other", async () => {
   while (await foldTails());
-  const change = `update ledger_snapshots set amount = amount + 1 where account_id = '${PLATFORM}' and kind = 'fees'`;
-  expect(await planted("ledger_snapshots", change)).toMatchObject([{ fault: "balance_differs", accountId: PLATFORM }]);
+  const change = `update ledger_snapshots set amount = amount + 1 where account_id = '${platforms.sandbox}' and kind = 'fees'`;
+  expect(await planted("ledger_snapshots", change)).toMatchObject([
+    { fault: "balance_differs", accountId: platforms.sandbox },
+  ]);
 });
 
 describe("cards:", () => {

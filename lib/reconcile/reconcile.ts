@@ -6,10 +6,12 @@ import { checks as earnings } from "@/lib/earnings/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
 import { checks as outside } from "@/lib/outside/checks";
 import type { Checks, Found } from "@/lib/reconcile/check";
+import { checks as refunds } from "@/lib/refunds/checks";
 import { checks as rollups } from "@/lib/rollups/checks";
 import { checks as splits } from "@/lib/splits/checks";
 import { DAY_MS } from "@/lib/time/calendar";
 import { checks as transactions } from "@/lib/transactions/checks";
+import { checks as unmatched } from "@/lib/unmatched/checks";
 
 export type Fault = Found & { fault: string };
 
@@ -29,9 +31,20 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
   const now = clock?.now.getTime() ?? 0;
   const window = { since: new Date(now - RAIL_MS), until: new Date(now - inFlightMs) };
   const faults: Fault[] = [];
-  const checks = [ledger, transactions, rollups, splits, earnings, subscriptions, deposits, charges, outside].flatMap(
-    Object.entries<Checks[string]>,
-  );
+  const nouns = [
+    ledger,
+    transactions,
+    rollups,
+    splits,
+    earnings,
+    subscriptions,
+    deposits,
+    charges,
+    refunds,
+    unmatched,
+    outside,
+  ];
+  const checks = nouns.flatMap(Object.entries<Checks[string]>);
   for (const [fault, check] of checks) {
     const found = typeof check === "string" ? await rowsOf(check) : check(window);
     for await (const one of found) faults.push({ fault, ...one });

@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/db";
+import { readFor, type Tx } from "@/lib/db";
 import type { Share } from "@/lib/splits/share";
 
 /**
@@ -13,6 +13,10 @@ export async function readShares(
   const rows = await tx.share.findMany({ where, orderBy: [{ transactionId: "asc" }, { place: "asc" }] });
   return rows.map(({ place: _, amount, ...share }) => ({ ...share, amount: Number(amount) }));
 }
+
+/** The shares of one of the account's sales. */
+export const readSharesOf = (accountId: string, saleId: string): Promise<Share[]> =>
+  readFor(accountId, (tx) => readShares(tx, [saleId]));
 
 /**
  * SQL: the shares of one sale as JSON (`Share[]`), in the order in which they were agreed. `saleId` is an expression of

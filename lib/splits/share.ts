@@ -12,5 +12,5 @@ export type Share = {
 };
 
 /** The seller's rest of the net after the recipients' shares, in cents. */
-export const restOf = (net: number | bigint, shares: readonly Share[]): number =>
+export const restOf = (net: number | bigint, shares: readonly Pick<Share, "amount">[]): number =>
   shares.reduce((rest, { amount }) => rest - amount, Number(net));

@@ -9,7 +9,7 @@ import { CashInBody } from "@/lib/deposits/schema";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { replayOf } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createSeller } from "@/lib/sellers/create";
 import { Feature, type Mode } from "@/prisma/client/enums";
@@ -71,9 +71,10 @@ export async function makeAccount({
 
 /** Credits a sandbox with demo money, as the seed does. Cents. */
 export const fund = (accountId: string, amount: number) =>
-  forAccount([accountId, PLATFORM], (tx) =>
-    post(tx, { type: "demo_funded", sourceId: newId(), owners: { account: accountId }, amounts: { amount } }),
-  );
+  forAccount([accountId, platforms.sandbox], (tx) => {
+    const owners = { account: accountId, platform: platforms.sandbox };
+    return post(tx, { type: "demo_funded", sourceId: newId(), owners, amounts: { amount } });
+  });
 
 /** A parsed cash-in, as the endpoint passes it on; `overrides` have amounts in reais, as a caller writes them. */
 export const cashIn = (overrides: Partial<Record<keyof CashInBody, unknown>> = {}) =>

@@ -5,10 +5,12 @@ import { callbacks } from "@/lib/callbacks/pix";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
+import { refund } from "@/lib/simulators/cards/refunds";
 import { charge, charges } from "@/lib/simulators/cards/routes";
 import { cobr, retry } from "@/lib/simulators/pix/cobrs";
 import { cob } from "@/lib/simulators/pix/cobs";
 import { days } from "@/lib/simulators/pix/days";
+import { devolucao, devolucaoEnd } from "@/lib/simulators/pix/devolucoes";
 import { payer } from "@/lib/simulators/pix/payer";
 import { payments } from "@/lib/simulators/pix/payments";
 import { received, receivedOne } from "@/lib/simulators/pix/received";
@@ -22,6 +24,8 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/payments$/, payments],
   [/^\/simulator\/pix\/v1\/received$/, received],
   [/^\/simulator\/pix\/v1\/received\/(?<endToEndId>[^/]+)$/, receivedOne],
+  [/^\/simulator\/pix\/v1\/received\/(?<endToEndId>[^/]+)\/devolucao\/(?<id>[^/]+)$/, devolucao],
+  [/^\/simulator\/pix\/v1\/received\/(?<endToEndId>[^/]+)\/devolucao\/(?<id>[^/]+)\/end$/, devolucaoEnd],
   [/^\/simulator\/pix\/v1\/cob\/(?<txid>[^/]+)$/, cob],
   [/^\/simulator\/pix\/v1\/rec$/, recs],
   [/^\/simulator\/pix\/v1\/rec\/(?<idRec>[^/]+)$/, rec],
@@ -31,6 +35,7 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/days$/, days],
   [/^\/simulator\/cards\/v1\/charges$/, charges],
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)$/, charge],
+  [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)\/refunds\/(?<refund_id>[^/]+)$/, refund],
   [/^\/callbacks\/pix\/(?<provider>[^/]+)$/, callbacks],
 ];
 

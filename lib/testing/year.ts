@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { readBalances } from "@/lib/ledger/balance";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { refreshMandate } from "@/lib/mandates/report";
 import { railFor } from "@/lib/rails/pix/rails";
 import { InviteInput } from "@/lib/splits/schema";
@@ -239,7 +239,7 @@ export async function booksOf({ made, recipients }: Year) {
   }
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ fees: bigint }[]>`select coalesce(sum(amount), 0)::bigint as fees from ledger_entries
-      where account_id = ${PLATFORM}::uuid and kind = 'fees'`,
+      where account_id = ${platforms.sandbox}::uuid and kind = 'fees'`,
   );
   return { ...cents, fees: Number(row?.fees) };
 }

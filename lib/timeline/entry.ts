@@ -8,12 +8,6 @@ export type Entry = Omit<TimelineItem, "at" | "real_at" | "actor"> & Happened & 
 /** What most entries have none of. */
 export const plain = { cycle_number: null, sale: null, actor: null, changes: [] };
 
-/**
- * The provider of unmatched card money, whose `endToEndId` is the sale's own id (`lib/charges/call.ts`,
- * `lib/billing/card-call.ts`).
- */
-export const CARDS = "cards";
-
 /** When something happened that has no time on the account's clock. */
 export const onlyReal = (real: Date): Happened => ({ occurredAt: null, real });
 

@@ -119,7 +119,7 @@ test("around any record of an account are its events and the ledger lines of its
   const funded = {
     type: "demo_funded",
     sourceId: id,
-    owners: { account: accountId },
+    owners: { account: accountId, platform: PLATFORM },
     amounts: { amount: 500 },
   } as const;
   await forAccount([accountId, PLATFORM], (tx) => post(tx, funded));

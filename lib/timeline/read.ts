@@ -5,11 +5,19 @@ import { readFor, readForStaff, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
+import { idOfCode } from "@/lib/refunds/record";
 import { readShares } from "@/lib/splits/read";
 import { changesOf, ofProduct, ofWebhook } from "@/lib/timeline/changes";
 import { type Entry, inOrder } from "@/lib/timeline/entry";
+import { entriesOfRefunds } from "@/lib/timeline/refund";
 import { entriesOfSale } from "@/lib/timeline/sale";
-import { staffSubjects, type Timeline, type TimelineItem, type TimelineSubject } from "@/lib/timeline/schema";
+import {
+  reviewedSubjects,
+  staffSubjects,
+  type Timeline,
+  type TimelineItem,
+  type TimelineSubject,
+} from "@/lib/timeline/schema";
 import { entriesOfSubscription } from "@/lib/timeline/subscription";
 
 type Noun = {
@@ -21,6 +29,7 @@ type Noun = {
 /** Every noun of a seller that has a timeline: who may read it, and what happened around a record, oldest first. */
 const nouns: Record<TimelineSubject, Noun> = {
   transaction: { scope: "transactions:read", gather: aroundSale },
+  refund: { scope: "refunds:read", gather: aroundRefund },
   subscription: { scope: "subscriptions:read", gather: entriesOfSubscription },
   payment_link: { scope: "transactions:read", gather: changesOf },
   product: {
@@ -36,8 +45,8 @@ const nouns: Record<TimelineSubject, Noun> = {
 /**
  * What happened around a record of an account, newest first by real time, with the account's time of each and who did it.
  * Nothing happened around a record that does not exist. Throws `transaction_not_found` and `subscription_not_found`, also
- * for another account's, `not_found` for a noun without a timeline and what is no id, and `insufficient_scope` for a caller
- * that may not read the record.
+ * for another account's, `refund_not_found` alike, `not_found` for a noun without a timeline and what is no id, and
+ * `insufficient_scope` for a caller that may not read the record.
  */
 export async function readTimeline(
   { id: accountId }: AccountContext,
@@ -48,11 +57,18 @@ export async function readTimeline(
   if (!Object.hasOwn(nouns, subject)) throw new AppError("not_found");
   const { scope, gather } = nouns[subject as TimelineSubject];
   if (!scopes.includes(scope)) throw new AppError("insufficient_scope");
-  if (subject === "webhook" ? !/^\d{1,9}$/.test(id) : !isId(id)) throw new AppError("not_found");
+  const key = keyOf(subject, id);
   return readFor(accountId, async (tx) => {
-    const entries = await gather(tx, accountId, id);
+    const entries = await gather(tx, accountId, key);
     return presentTimeline(entries, await aheadOf(tx, accountId), await namesIn(tx, accountId));
   });
+}
+
+/** The id of the record that an address names: a refund by its code, a webhook by its number. Throws `not_found`. */
+function keyOf(subject: string, id: string): string {
+  const key = subject === "refund" ? idOfCode(id) : id;
+  if (!key || (subject === "webhook" ? !/^\d{1,9}$/.test(key) : !isId(key))) throw new AppError("not_found");
+  return key;
 }
 
 /**
@@ -64,10 +80,37 @@ export async function readTimelineForStaff(subject: string, id: string): Promise
   return readForStaff(async (tx) => {
     const mail = subject === "mail" ? await tx.mail.findUnique({ where: { id }, select: { accountId: true } }) : null;
     const entries = await changesOf(tx, subject === "account" ? id : (mail?.accountId ?? PLATFORM), id);
-    const staff = await tx.user.findMany({ where: { operator: true }, select: { id: true, name: true } });
-    const names = await namesIn(tx, id);
-    return presentTimeline(entries, 0, new Map([...names, ...staff.map((one) => [one.id, one.name] as const)]));
+    return presentTimeline(entries, 0, new Map([...(await namesIn(tx, id)), ...(await staffNames(tx))]));
   });
+}
+
+/** The names of the operator's staff. */
+async function staffNames(tx: Tx): Promise<(readonly [id: string, name: string])[]> {
+  const staff = await tx.user.findMany({ where: { operator: true }, select: { id: true, name: true } });
+  return staff.map(({ id, name }) => [id, name] as const);
+}
+
+/**
+ * What happened around a seller's record that the operator's staff decides about, as the seller sees it, with the names of
+ * the staff. Where the seller's webhooks were sent is left out, because an address may hold a secret of the seller's.
+ * Throws `not_found` for any other noun and what is no id, and as `readTimeline` does.
+ */
+export async function readTimelineForReview(accountId: string, subject: string, id: string): Promise<Timeline> {
+  const reviewed = reviewedSubjects.find((name) => name === subject);
+  if (!reviewed) throw new AppError("not_found");
+  const key = keyOf(subject, id);
+  return readForStaff(async (tx) => {
+    const entries = await nouns[reviewed].gather(tx, accountId, key);
+    const shown = entries.map((entry) => (entry.kind === "delivery" ? { ...entry, detail: null } : entry));
+    const names = new Map([...(await namesIn(tx, accountId)), ...(await staffNames(tx))]);
+    return presentTimeline(shown, await aheadOf(tx, accountId), names);
+  });
+}
+
+async function aroundRefund(tx: Tx, accountId: string, id: string): Promise<Entry[]> {
+  const entries = await entriesOfRefunds(tx, { accountId, id });
+  if (entries.length === 0) throw new AppError("refund_not_found");
+  return entries;
 }
 
 async function aroundSale(tx: Tx, accountId: string, id: string): Promise<Entry[]> {

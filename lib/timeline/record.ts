@@ -7,19 +7,38 @@ import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
 
 type Key = { accountId: string; id: string };
 
+type Options = {
+  /** What the ledger lines are of, where that is not the records alone. */
+  sources?: readonly string[];
+  /** What is said beside an event, of the record that it keeps. */
+  detailOf?: (record: unknown) => string | null;
+};
+
 /**
  * What happened around a record of a noun that events are about: the requests that led to its events, its events,
  * deliveries, and the ledger lines of its facts, whose `sources` are the record itself unless others are given.
  */
-export async function entriesOfRecord(tx: Tx, key: Key, sources: readonly string[] = [key.id]): Promise<Entry[]> {
-  const { accountId, id } = key;
-  const events = await tx.event.findMany({ where: { accountId, subjectId: id }, orderBy: { id: "asc" } });
+export const entriesOfRecord = (tx: Tx, { accountId, id }: Key, sources?: readonly string[]): Promise<Entry[]> =>
+  entriesOfRecords(tx, accountId, [id], sources && { sources });
+
+/** The same of several records of an account together. */
+export async function entriesOfRecords(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+  { sources = ids, detailOf = () => null }: Options = {},
+): Promise<Entry[]> {
+  const events = await tx.event.findMany({
+    where: { accountId, subjectId: { in: [...ids] } },
+    orderBy: { id: "asc" },
+  });
   const requestIds = events.flatMap(({ requestId }) => requestId ?? []);
   const requests = await tx.requestLog.findMany({ where: { accountId, id: { in: requestIds } } });
   const happened = events.map(
     (event): Entry => ({
       ...{ ...plain, id: event.id, occurredAt: event.occurredAt, real: realOf(event) },
-      ...{ kind: "event", title: event.type, status: (event.data as { status: string }).status, detail: null },
+      ...{ kind: "event", title: event.type, status: (event.data as { status: string }).status },
+      detail: detailOf(event.record),
       actor: event.actor as Actor | null,
     }),
   );

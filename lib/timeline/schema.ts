@@ -35,7 +35,17 @@ export const Timeline = z.object({ data: z.array(TimelineItem) });
 export type Timeline = z.output<typeof Timeline>;
 
 /** The records of a seller that have a timeline, and those of the operator's console. */
-export const timelineSubjects = ["transaction", "subscription", "payment_link", "product", "webhook"] as const;
+export const timelineSubjects = [
+  "transaction",
+  "refund",
+  "subscription",
+  "payment_link",
+  "product",
+  "webhook",
+] as const;
 export type TimelineSubject = (typeof timelineSubjects)[number];
 export const staffSubjects = ["account", "mail"] as const;
 export type StaffSubject = (typeof staffSubjects)[number];
+/** The records of sellers whose timeline the staff reads, because it decides about them. */
+export const reviewedSubjects = ["transaction", "refund"] as const satisfies readonly TimelineSubject[];
+export type ReviewedSubject = (typeof reviewedSubjects)[number];

@@ -5,7 +5,8 @@ import { firstIdAt, sha256 } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { attemptsOf } from "@/lib/timeline/attempts";
 import { realTime } from "@/lib/timeline/clocks";
-import { CARDS, type Entry, onlyReal, plain } from "@/lib/timeline/entry";
+import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
+import { CARDS } from "@/lib/unmatched/receive";
 
 /** How many items a timeline has, how many charges they are of, and how many mails of a person are searched for them. */
 const SHOWN = 200;

@@ -49,6 +49,7 @@ const happened = (record: Row, previous_status: string | null) => ({
   subject: "transaction",
   data: { status: record.status, previous_status },
   record: record as Prisma.JsonObject,
+  actor: null,
   occurredAt: new Date("2026-01-31T02:30:01.000Z"),
 });
 

@@ -1,4 +1,4 @@
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { methodNames, methods, wordOfMethod } from "@/lib/methods/methods";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
@@ -24,7 +24,7 @@ export const checks: Checks = {
       coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
     from transactions t
     join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
-    left join ledger_entries e on e.posting_id = p.id and e.account_id = '${PLATFORM}'
+    left join ledger_entries e on e.posting_id = p.id and e.account_id in ${inSql(Object.values(platforms))}
     group by t.account_id, t.id, t.amount, t.fee
     having coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) <> -t.amount
       or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,

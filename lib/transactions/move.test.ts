@@ -35,7 +35,7 @@ type Named = { accountId: string; id: string };
 /** Moves a sale, with every field that a transition may need. */
 const moveBy = (transition: SaleTransition, sale: Named, changes: object = {}) =>
   forAccount(sale.accountId, (tx) => {
-    const move = { ...sale, paidAt: new Date(), reason: "lost_card", ...changes } as Move<SaleTransition>;
+    const move = { ...sale, paidAt: new Date(), reason: "lost_card", refunded: 1, ...changes } as Move<SaleTransition>;
     return moveSales(tx, transition, [move]);
   });
 
@@ -97,7 +97,7 @@ test("a sale does not move a second time by a fact whose money was moved before"
   const sale = await make();
   const fact: Fact = {
     ...{ type: "deposit_completed", sourceId: sale.id },
-    ...{ owners: { account: sale.accountId }, amounts: { net: 99, fee: 1 } },
+    ...{ owners: { account: sale.accountId, platform: PLATFORM }, amounts: { net: 99, fee: 1 } },
   };
   const pay = () => moveSalesNow("pay", [{ ...sale, paidAt: new Date(), posts: [fact] }]);
   await pay();
@@ -192,13 +192,13 @@ test("of many calls at once one marks a card sale's money as available and posts
   const card = { method: "card" as const };
   const [paid, open, pix] = [await make(card, made), await make(card, made), await make({}, made)];
   await forAccount([accountId, PLATFORM], async (tx) => {
-    const completion = { ...paid, method: "card", net: 99n, fee: 1n } as const;
+    const completion = { ...paid, method: "card", net: 99n, fee: 1n, mode: "live" } as const;
     await moveSales(tx, "pay", [{ ...paid, paidAt: new Date(), posts: completionOf(completion, []) }]);
     await moveSales(tx, "pay", [{ ...pix, paidAt: new Date(), posts: depositOf(pix) }]);
   });
   const mark = (sale: Named) =>
     transactionOverAll((query) =>
-      markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, method: "card", net: 99n }, []) }]),
+      markSettled(query, [{ ...sale, posts: settlementOf({ ...sale, method: "card", net: 99n }, [], new Map()) }]),
     );
   const marked = (await Promise.all([...Array(5).fill(paid), open, pix].map(mark))).flat();
   expect(marked).toMatchObject([{ sale: { id: paid.id, settledAt: expect.any(Date) }, previous: "completed" }]);
@@ -208,7 +208,12 @@ test("of many calls at once one marks a card sale's money as available and posts
 
 /** The facts of a deposit of R$ 1.00 with a fee of one cent. */
 const depositOf = ({ accountId, id }: Named): Fact[] => [
-  { type: "deposit_completed", sourceId: id, owners: { account: accountId }, amounts: { net: 99, fee: 1 } },
+  {
+    type: "deposit_completed",
+    sourceId: id,
+    owners: { account: accountId, platform: PLATFORM },
+    amounts: { net: 99, fee: 1 },
+  },
 ];
 
 describe("a move with postings", () => {

@@ -1,12 +1,13 @@
 import type { Query, Tx } from "@/lib/db";
 import type { Fact } from "@/lib/ledger/post";
 import { type Change, changeBy, type Given, move, NOW, type Noun, type Within } from "@/lib/move";
+import { startsFromSql } from "@/lib/states";
 import { recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
 import { isByCode, isSettling, type SaleTransition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
-type Facts = { pay: Paid; refuse: { reason: string } };
+type Facts = { pay: Paid; refuse: { reason: string }; refund: { refunded: number } };
 type Key = { accountId: string; id: string };
 
 /** The facts of a move. Instants are in real time, and are written on the account's clock. */
@@ -16,11 +17,15 @@ export type Move<T extends SaleTransition> = Key & {
   posts?: readonly Fact[];
 } & (T extends keyof Facts ? Facts[T] : unknown);
 
+/** SQL: what of a sale went back to its payer, and when. */
+const REFUNDED = `, refunded_amount = t.refunded_amount + old.refunded, refunded_at = ${NOW}`;
+
 /** SQL: the columns that a transition sets beside status and time, from the sale `t` and its move, `old`. */
 const sets: Partial<Record<SaleTransition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
+  refund: REFUNDED,
   // A sale that ends before its time expires now, so that a later payment counts as late.
   expire: `, expires_at = least(t.expires_at, ${NOW})`,
 };
@@ -33,12 +38,12 @@ function changeOf(name: SaleTransition): Change {
 const named = Object.keys(transitions) as SaleTransition[];
 
 /** Every change of a sale: its transitions, and two that leave its status. */
-const noun: Noun<SaleTransition | "code" | "settle"> = {
+const noun: Noun<SaleTransition | "code" | "settle" | "refundPart"> = {
   subject: "transaction",
   table: "transactions",
   facts: {
     ...{ paid_at: "timestamptz", settle_at: "timestamptz", end_to_end_id: "text", payer: "jsonb" },
-    ...{ reason: "text", pix_code: "text" },
+    ...{ reason: "text", pix_code: "text", refunded: "bigint" },
   },
   record: recordOf,
   changes: {
@@ -46,6 +51,11 @@ const noun: Noun<SaleTransition | "code" | "settle"> = {
     code: {
       from: `t.status = 'pending' and ${isByCode("t")} and t.pix_code is null`,
       set: `pix_code = old.pix_code, updated_at = ${NOW}`,
+    },
+    refundPart: {
+      from: startsFromSql(transitions.refund, "t"),
+      set: `updated_at = ${NOW}${REFUNDED}`,
+      silent: true,
     },
     settle: {
       from: isSettling("t"),
@@ -77,6 +87,9 @@ export const moveSalesNow = <T extends SaleTransition>(transition: T, moves: rea
 export const writePixCodes = (tx: Tx | Query, codes: readonly (Key & { pixCode: string })[]) =>
   change(tx, "code", codes);
 
+/** Notes that a part of sales went back to their payers, with the postings; status and history stay. Amounts in cents. */
+export const refundPart = (tx: Tx | Query, sales: readonly Move<"refund">[]) => change(tx, "refundPart", sales);
+
 /** Writes which card on file a pending sale is about to be charged on; the status stays. */
 export const writeCard = (tx: Tx, { accountId, id }: Key, { brand: cardBrand, last4: cardLast4 }: Card) =>
   tx.transaction.update({ where: { accountId_id: { accountId, id } }, data: { cardBrand, cardLast4 } });
@@ -89,7 +102,7 @@ type Card = { brand: string; last4: string };
  */
 export const markSettled = (tx: Tx | Query, sales: readonly Move<"fail">[]) => change(tx, "settle", sales);
 
-type Moving = Move<"fail"> & Partial<Paid & { reason: string; pixCode: string }>;
+type Moving = Move<"fail"> & Partial<Paid & { reason: string; pixCode: string; refunded: number }>;
 
 async function change(
   within: Within,
@@ -109,5 +122,6 @@ const givenOf = ({ accountId, id, requestId, posts, ...facts }: Moving): Given =
     payer: facts.payer,
     reason: facts.reason,
     pix_code: facts.pixCode,
+    refunded: facts.refunded,
   },
 });

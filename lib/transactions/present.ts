@@ -53,7 +53,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       created_at: iso(sale.createdAt),
       updated_at: iso(status === sale.status ? sale.updatedAt : sale.createdAt),
       paid_at: unpaid ? null : isoOrNull(sale.paidAt),
-      refunded_at: null,
+      refunded_at: unpaid ? null : isoOrNull(sale.refundedAt),
     },
     customer: {
       reference_id: customerId(sale),

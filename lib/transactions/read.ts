@@ -1,6 +1,7 @@
 import type { Row } from "@/lib/database/json-rows";
 import { runPrepared, scopeOf } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { reais } from "@/lib/money";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
@@ -23,5 +24,7 @@ export const readTransactionV1 = async (accountId: string, id: string) => ({
 export async function readTransactionV2(accountId: string, id: string) {
   const sale = await findTransaction(accountId, id);
   const delivery_address = sale.deliveryAddress as DeliveryAddress | null;
-  return { data: { ...presentTransactionV2(sale), delivery_address } };
+  const { transaction, ...rest } = presentTransactionV2(sale);
+  const refunded_amount = reais(sale.refundedAmount);
+  return { data: { transaction: { ...transaction, refunded_amount }, ...rest, delivery_address } };
 }

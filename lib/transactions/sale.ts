@@ -14,7 +14,7 @@ export type SoldItems = {
 
 /** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, and back. */
 export const sales = defineColumns<Sale>(Prisma.TransactionScalarFieldEnum, {
-  ...{ amount: "cents", fee: "cents", net: "cents" },
+  ...{ amount: "cents", fee: "cents", net: "cents", refundedAmount: "cents" },
   ...{ late: "flag", byVisitor: "asIs" },
 });
 
@@ -36,3 +36,12 @@ export async function readSale(query: Query, { accountId, id }: Pick<Sale, "acco
 }
 
 const READ = "select to_jsonb(t) as sale from transactions t where account_id = $1::uuid and id = $2::uuid";
+
+/** Locks a sale until the transaction ends, and reads it as it is then; undefined where there is none. */
+export async function lockSale(
+  query: Query,
+  { accountId, id }: Pick<Sale, "accountId" | "id">,
+): Promise<Sale | undefined> {
+  const [found] = await query<{ sale: Row }>("sale_lock", `${READ} for update`, [accountId, id]);
+  return found && saleOf(found.sale);
+}

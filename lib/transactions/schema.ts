@@ -86,7 +86,10 @@ export type DeliveryAddress = z.output<typeof DeliveryAddress>;
 
 /** GET /v2/transactions/{reference_id}. */
 export const TransactionAnswer = z.object({
-  data: TransactionV2.extend({ delivery_address: DeliveryAddress.nullable() }),
+  data: TransactionV2.extend({
+    transaction: TransactionV2.shape.transaction.extend({ refunded_amount: z.number() }),
+    delivery_address: DeliveryAddress.nullable(),
+  }),
 });
 
 const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
@@ -158,6 +161,20 @@ export const TransactionDetail = TransactionV2.extend({
     payment_link: z.object({ token: z.uuid(), description: z.string() }).nullable(),
     has_customer: z.boolean(),
   }),
+  /** What a refund could give back now, and where its money would come from; null of a sale that is not paid. */
+  refundable: z
+    .object({
+      until: z.string(),
+      left: z.number(),
+      refunded: z.number(),
+      fee: z.number(),
+      /** Why none can be asked for now. */
+      hindrance: z.enum(["open", "too_late", "nothing_left"]).nullable(),
+      /** Whether the sale's money is not settled yet, and what refunds took of it before. */
+      is_pending: z.boolean(),
+      pending_used: z.number(),
+    })
+    .nullable(),
   allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
 });
 export type TransactionDetail = z.output<typeof TransactionDetail>;
