@@ -4,18 +4,21 @@ import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
+import { simulatePayment } from "@/lib/deposits/simulate";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { makeLink } from "@/lib/testing/checkout";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
-import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { pictures } from "@/lib/testing/pictures";
 import { aToken } from "@/lib/testing/shop";
 import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
@@ -62,6 +65,20 @@ async function product({ account }: Made): Promise<string> {
   return made.data.reference_id;
 }
 
+const aRefund = { reason: "other", amount: "1.00" };
+
+/** A paid sale of the seller's. */
+async function paid({ account, accountId }: Made): Promise<string> {
+  await fund(accountId, 1_000);
+  const { identifier: id } = await requestDeposit(account, cashIn({ amount: 1 }), call());
+  const { end_to_end_id: endToEndId } = await simulatePayment(account, { id }, call());
+  await completeDeposit({ provider: "simulator", endToEndId });
+  return id;
+}
+
+const refund = async (seller: Made): Promise<string> =>
+  (await requestRefund(seller.account, { ...RefundBody.parse(aRefund), id: await paid(seller) }, call())).data.code;
+
 const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
 
 async function plan(seller: Made): Promise<Params> {
@@ -106,6 +123,17 @@ type Kind = {
 };
 
 const records: Kind[] = [
+  {
+    path: /\/transaction\/\[identifier\]\/refund/,
+    make: async (seller) => ({ identifier: await paid(seller) }),
+    none: { identifier: newId() },
+    body: aRefund,
+  },
+  {
+    path: /\/refunds\/\[code\]/,
+    make: async (seller) => ({ code: await refund(seller) }),
+    none: { code: `rfd_${newId().replaceAll("-", "")}` },
+  },
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,
     make: async (seller) => ({ identifier: await charge(seller) }),

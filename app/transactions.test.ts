@@ -78,6 +78,7 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
       updated_at: time,
       paid_at: time,
       refunded_at: null,
+      refunded_amount: 0,
     },
     customer: {
       reference_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -134,9 +135,10 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     const { json } = await get(seller, `/api/dashboard/v1/timeline/transaction/${identifier}`);
     return (json.data as { kind: string }[]).filter(({ kind }) => kind === "unmatched");
   };
+  const note = { at: time, real_at: null, kind: "unmatched", actor: null, changes: [], cycle_number: null, sale: null };
   expect(await unmatchedOf(sale)).toEqual([
-    { id: second, at: time, real_at: null, kind: "unmatched", title: "already_paid", status: "100.00", detail: second },
-    { id: wrong, at: time, real_at: null, kind: "unmatched", title: "amount_differs", status: "99.99", detail: wrong },
+    { ...note, id: second, title: "already_paid", status: "100.00", detail: second },
+    { ...note, id: wrong, title: "amount_differs", status: "99.99", detail: wrong },
   ]);
   expect(await unmatchedOf(other)).toEqual([]);
 });

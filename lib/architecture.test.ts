@@ -53,6 +53,7 @@ const rules: Rule[] = [
     except: [
       [/./, /^lib\/([\w-]+\/)?(schema|states|limits|money|errors|calendar)$/],
       [/./, /^lib\/methods\/(methods|periods)$/], // in what methods of payment differ
+      [/./, /^lib\/refunds\/funding$/], // whose money a refund takes, so that a page shows what the API will do
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
       [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
@@ -87,7 +88,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
-    never: /^lib\/rails\/(?!(cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
+    never: /^lib\/rails\/(?!(sent-back|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
@@ -125,8 +126,11 @@ const rules: Rule[] = [
     who: /^(?!lib\/simulators\/)/,
     never: /^lib\/simulators\//,
     except: [
-      [/^app\/simulator\/pix\/v1\//, /^lib\/simulators\/pix\/(payments|received|recs|payer|cobs|cobrs|days)$/], // its routes
-      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/routes$/],
+      [
+        /^app\/simulator\/pix\/v1\//,
+        /^lib\/simulators\/pix\/(payments|received|devolucoes|recs|payer|cobs|cobrs|days)$/,
+      ], // its routes
+      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/pix\/notify$/], // its own job
     ],
   },
@@ -417,6 +421,8 @@ const writers: Record<string, RegExp> = {
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
   rollups: /^lib\/rollups\//,
+  refunds: /^lib\/refunds\//,
+  refund_shares: /^lib\/refunds\/request\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
   outbox: /^lib\/events\/(emit|consume)\.ts$/,
@@ -437,13 +443,15 @@ const writers: Record<string, RegExp> = {
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/deposits\/poll\.ts$/,
-  unmatched_receipts: /^lib\/(deposits\/complete|charges\/call|billing\/card-call)\.ts$/,
+  unmatched_receipts: /^lib\/unmatched\/receive\.ts$/,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/users\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/simulators\/pix\//,
   simulator_cobs: /^lib\/simulators\/pix\//,
   simulator_recs: /^lib\/simulators\/pix\//,
+  simulator_card_refunds: /^lib\/simulators\/cards\//,
+  simulator_devolucoes: /^lib\/simulators\/pix\//,
   simulator_cobrs: /^lib\/simulators\/pix\//,
   products: /^lib\/products\//,
   product_images: /^lib\/products\/image\.ts$/,

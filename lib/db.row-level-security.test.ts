@@ -45,9 +45,11 @@ const WITHOUT_POLICY = [
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
   "sessions", // a session names the account
-  "simulator_charges", // the simulated acquirer's records
+  "simulator_card_refunds", // the simulated acquirer's records
+  "simulator_charges",
   "simulator_cobrs", // the simulated PSP's records
   "simulator_cobs",
+  "simulator_devolucoes",
   "simulator_pix",
   "simulator_recs",
   "timed_jobs", // what workers run at certain times, for all accounts
@@ -147,6 +149,13 @@ async function makeBusyAccount(): Promise<Made> {
       data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
     });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
+    const [refundId, asked] = [newId(), { mode: "sandbox", status: "cancelled", reason: "other" } as const];
+    const amounts = { amount: 1, fee: 0, pendingAmount: 0 };
+    await tx.refund.create({
+      data: { accountId, id: refundId, transactionId: deposit.identifier, ...asked, ...amounts, ...day },
+    });
+    const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
+    await tx.refundShare.create({ data: { accountId, refundId, ...part } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

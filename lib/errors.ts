@@ -32,6 +32,7 @@ export const errors = {
   split_not_found: [404, "Convite não encontrado."],
   payment_link_not_found: [404, "Link de pagamento não encontrado."],
   checkout_not_found: [404, "Página de pagamento não encontrada."],
+  refund_not_found: [404, "Estorno não encontrado."],
   mail_not_found: [404, "Mensagem não encontrada."],
   clock_advance_not_found: [404, "Avanço do relógio não encontrado."],
   subscription_not_found: [404, "Assinatura não encontrada."],
@@ -91,6 +92,14 @@ export const errors = {
   checkout_busy: [409, "Outra pessoa está pagando por este link agora. Tente de novo em alguns minutos."],
   checkout_changed: [409, "O valor mudou desde que a página foi aberta. Nada foi cobrado; recarregue a página."],
   email_taken: [409, "Não foi possível criar a conta com este e-mail. Se ela já é sua, entre."],
+  refund_already_open: [
+    409,
+    "Esta venda já tem um pedido de estorno em aberto. Espere a decisão, ou cancele o pedido.",
+  ],
+  refund_not_eligible: [
+    422,
+    "Só pode ser estornada uma venda paga há no máximo 90 dias, que não esteja em contestação.",
+  ],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],
   checkout_unpaid: [
@@ -140,6 +149,7 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "split_not_found",
   "payment_link_not_found",
   "checkout_not_found",
+  "refund_not_found",
   "mail_not_found",
   "subscription_not_found",
   "clock_advance_not_found",

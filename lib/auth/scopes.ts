@@ -18,6 +18,8 @@ export const scopes = {
   "splits:write": "Convidar recebedores, e aceitar ou recusar convites",
   "webhooks:read": "Ver webhooks e entregas",
   "webhooks:write": "Criar, alterar e reenviar webhooks",
+  "refunds:read": "Ver estornos",
+  "refunds:write": "Pedir e cancelar estornos",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
 } as const;
 
@@ -35,7 +37,15 @@ export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly
 export const roles: Record<Role, readonly Scope[]> = {
   owner: allScopes,
   admin: allScopes,
-  finance: [...reads, "transactions:write", "plans:write", "subscriptions:write", "splits:write", "sandbox:write"],
+  finance: [
+    ...reads,
+    "transactions:write",
+    "plans:write",
+    "subscriptions:write",
+    "splits:write",
+    "refunds:write",
+    "sandbox:write",
+  ],
   developer: [
     ...reads,
     "transactions:write",

@@ -1,11 +1,12 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readFor } from "@/lib/db";
+import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { methods } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
+import { readRefundable } from "@/lib/refunds/refundable";
 import { readShares } from "@/lib/splits/read";
 import { restOf } from "@/lib/splits/share";
-import { isoOrNull } from "@/lib/time/clock";
+import { businessNow, iso, isoOrNull } from "@/lib/time/clock";
 import { presentTransactionV2 } from "@/lib/transactions/present";
 import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";
@@ -42,9 +43,21 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
         net: reais(restOf(sale.net, shares)),
       },
       related: await readRelated(tx, sale),
+      refundable: await refundableOf(tx, account, sale),
       allowed_actions: actionsOf(account, sale),
     };
   });
+}
+
+async function refundableOf(tx: Tx, account: AccountContext, sale: Sale): Promise<TransactionDetail["refundable"]> {
+  const found = await readRefundable(tx, sale, businessNow(account));
+  return (
+    found && {
+      ...{ until: iso(found.until), hindrance: found.hindrance, is_pending: found.isPending },
+      ...{ left: reais(found.left), refunded: reais(found.refunded), fee: reais(found.fee) },
+      pending_used: reais(found.pendingUsed),
+    }
+  );
 }
 
 /** The actions that a person may do in a sandbox: what the simulated payer and the clock would do. */

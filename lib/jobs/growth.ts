@@ -35,6 +35,8 @@ export const growth: Record<string, Growth> = {
   // What is sold, and the money
   transactions: sold,
   shares: sold,
+  refunds: { by: ["seller"], bound: "stored, and no more than 0.01 each of what was paid", goes: "never" },
+  refund_shares: { by: ["seller"], bound: "one of a refund and recipient", goes: "never" },
   events: sold,
   outbox: {
     by: ["seller", "visitor", "loops"],
@@ -100,5 +102,7 @@ export const growth: Record<string, Growth> = {
   simulator_charges: { by: ["seller", "visitor", "loops"], bound: "one of a card charge; stored", goes: "retention" },
   simulator_cobs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
+  simulator_card_refunds: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },
   simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
 };

@@ -27,11 +27,14 @@ import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { dueCalls } from "@/lib/outside/claim";
 import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
+import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { reconcile } from "@/lib/reconcile/reconcile";
+import { refundCall } from "@/lib/refunds/call";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
+import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { DAY_MS } from "@/lib/time/calendar";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { writeLinkMails } from "@/lib/users/link-mails";
@@ -42,10 +45,10 @@ import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, ...subscriptionCalls];
+const calls = [cardCharge, depositCall, refundCall, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
-const watches = [paymentWatch, mandateWatch, debitWatch];
+const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall)];
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -58,6 +61,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   earnings: collectEarnings,
   storage: countWritten,
   receipts: mailReceipts,
+  refunds: endRefunded,
 };
 const events = eventsConsumer(consumers);
 

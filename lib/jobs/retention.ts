@@ -23,6 +23,8 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "clock_advances", column: "created_at", keep: "30 days", only: "done_at is not null" },
   { table: "simulator_pix", column: "paid_at", keep: "400 days" },
   { table: "simulator_cobs", column: "created_at", keep: "400 days" },
+  { table: "simulator_card_refunds", column: "created_at", keep: "400 days" },
+  { table: "simulator_devolucoes", column: "created_at", keep: "400 days" },
   { table: "simulator_cobrs", column: "created_at", keep: "400 days" },
   {
     table: "simulator_recs",

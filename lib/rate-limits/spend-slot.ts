@@ -20,6 +20,8 @@ export const limits = {
   /** Public tokenization counts per address, and per public key and address. */
   "card-token-address": () => 60,
   "card-token": () => 20,
+  /** Look-ups of refunds by their codes, by account. */
+  "refund-lookup": () => 60,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
   "forgot-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
   /** Links of mails that one address opens, and attempts at the password that a link asks for. */

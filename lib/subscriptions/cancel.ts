@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AccountContext } from "@/lib/accounts/context";
 import { mailEnd } from "@/lib/billing/mails";
-import { updateSubscription } from "@/lib/billing/subscription-change";
+import { type SubscriptionChange, updateSubscription } from "@/lib/billing/subscription-change";
 import { cancelLater, cancelNow } from "@/lib/billing/transitions";
 import type { Intent } from "@/lib/idempotency";
 import { performAction } from "@/lib/subscriptions/perform-action";
@@ -18,12 +18,15 @@ type Cancellation = z.output<typeof CancelBody> & { id: string };
 export const cancelSubscription = (account: AccountContext, input: Cancellation, intent: Intent) =>
   performAction(account, input.id, intent, {
     action: "cancel",
-    act(change) {
-      const { cycle, subscription } = change;
-      updateSubscription(change, { reason: input.reason });
-      if (input.at_period_end && subscription.status === "active") cancelLater(change);
-      else cancelNow(change);
-      if (subscription.startedAt || !subscription.byVisitor) mailEnd(change, cycle);
-    },
+    act: (change) => cancelChange(change, input),
     present: presentChanged,
   });
+
+/** Works out a cancellation of a subscription that may be cancelled. */
+export function cancelChange(change: SubscriptionChange, { at_period_end, reason }: Omit<Cancellation, "id">): void {
+  const { cycle, subscription } = change;
+  updateSubscription(change, { reason });
+  if (at_period_end && subscription.status === "active") cancelLater(change);
+  else cancelNow(change);
+  if (subscription.startedAt || !subscription.byVisitor) mailEnd(change, cycle);
+}

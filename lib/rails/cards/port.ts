@@ -1,4 +1,5 @@
 import type { Lost } from "@/lib/outside/calls";
+import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
  * What we need from a provider that charges cards for us. An adapter translates and decides nothing. Amounts are cents.
@@ -40,6 +41,16 @@ export type Acquirer = {
    * answers with another amount.
    */
   find(charge: { id: string; amount: number }): Promise<Outcome | null>;
+
+  /**
+   * Sends money of an approved charge back to its card. A repeat under our `id` is made once. Throws within 8 s when no
+   * answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent. Undefined for an
+   * acquirer that does not know our id of it.
+   */
+  sendBack?(refund: { chargeId: string; id: string; amount: number }): Promise<SentBack | Lost>;
+
+  /** What became of it; null when the acquirer does not know our id. Throws when it does not answer within 5 s. */
+  findSentBack?(refund: { chargeId: string; id: string }): Promise<SentBack | null>;
 
   /**
    * Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. Undefined

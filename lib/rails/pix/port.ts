@@ -2,6 +2,7 @@ import type { Lost } from "@/lib/outside/calls";
 import type { Callback } from "@/lib/outside/inbox";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
+import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
  * What we need from a provider that moves Pix for us. An adapter translates and decides nothing. Amounts are cents. A
@@ -29,8 +30,20 @@ type Rail = {
    */
   receivedWithin(since: Date, until: Date): AsyncIterable<Receipt>;
 
+  /**
+   * Sends money of a payment back to its payer. A repeat under our `id`, of letters and digits, is made once. Throws within
+   * 8 s when no answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent.
+   */
+  sendBack(refund: { endToEndId: string; id: string; amount: number }): Promise<SentBack | Lost>;
+
+  /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s. */
+  findSentBack(refund: { endToEndId: string; id: string }): Promise<SentBack | null>;
+
   /** Undefined for a provider without Pix Automático. */
   automatic?: AutomaticPix;
+
+  /** Only simulated rails: says how what is sent back ends. Throws where it has ended. */
+  endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<void>;
 
   /** Only simulated rails: plays the payer. The same `endToEndId` twice pays once. Throws when the rail refuses. */
   pay?(payment: { code: string; amount?: number; payer?: Partial<Payer>; endToEndId?: string }): Promise<Receipt>;
@@ -78,7 +91,7 @@ type CodeRequest = { amount: number; merchantName: string; merchantCity: string;
 export type Issued = { status: "issued"; code: string };
 
 /**
- * A callback about a payment, by its end-to-end id, about a mandate of Pix Automático, by the rail's id of it, or about a
- * debit, by its txid. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
+ * A callback about a payment, by its end-to-end id, about a mandate of Pix Automático, by the rail's id of it, about a
+ * debit, by its txid, or about a refund, by our id of it. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
  */
-export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" };
+export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" | "refund" };

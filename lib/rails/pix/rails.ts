@@ -1,10 +1,14 @@
 import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
+import type { Mode } from "@/prisma/client/enums";
 
 const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
 
 /** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
-export const railFor = (mode: "live" | "sandbox"): PixRail | null => (mode === "sandbox" ? simulator : null);
+export const railFor = (mode: Mode): PixRail | null => (mode === "sandbox" ? simulator : null);
+
+/** Of which accounts a rail moves the money. */
+export const modeOf = (provider: string): Mode => (railFor("sandbox")?.provider === provider ? "sandbox" : "live");
 
 /** The rail of a callback, a call or a watch. Null for an unknown name. */
 export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;

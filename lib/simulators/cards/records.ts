@@ -1,4 +1,4 @@
-import { runPrepared } from "@/lib/db";
+import { runPrepared, transactionOverAll } from "@/lib/db";
 
 /** A row of the acquirer's table, which never has a number, a holder or a CVV. `amount` is cents. */
 export type Charge = {
@@ -46,3 +46,31 @@ export const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** The acquirer's answer about a charge. */
 export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });
+
+export type Refund = { id: string; charge_id: string; amount: string };
+
+/**
+ * Records money that goes back, or finds it recorded under its id. `too_much` where it is more than is left of the charge, or
+ * where the id is another refund's, `unknown` where there is no such approved charge.
+ */
+export const recordRefund = ({ id, chargeId, amount }: { id: string; chargeId: string; amount: number }) =>
+  transactionOverAll(async (query): Promise<Refund | "unknown" | "too_much"> => {
+    const [charge] = await query<Charge>("simulator-lock-charge", LOCK, [chargeId]);
+    if (charge?.status !== "approved") return "unknown";
+    const [earlier] = await query<Refund>("simulator-get-refund", REFUND, [id]);
+    if (earlier) return earlier.charge_id === charge.id && earlier.amount === String(amount) ? earlier : "too_much";
+    const [made] = await query<Refund>("simulator-record-refund", INSERT_REFUND, [id, chargeId, amount, charge.amount]);
+    return made ?? "too_much";
+  });
+
+export async function getRefund(id: string): Promise<Refund | undefined> {
+  const [refund] = await runPrepared<Refund>("simulator-get-refund", REFUND, [id]);
+  return refund;
+}
+
+const LOCK = `select ${COLUMNS} from simulator_charges where id = $1 for update`;
+const REFUND = "select id, charge_id, amount from simulator_card_refunds where id = $1";
+const INSERT_REFUND = `insert into simulator_card_refunds (id, charge_id, amount)
+  select $1::uuid, $2::uuid, $3::bigint
+  where $3::bigint + (select coalesce(sum(amount), 0) from simulator_card_refunds where charge_id = $2::uuid) <= $4::bigint
+  returning id, charge_id, amount`;

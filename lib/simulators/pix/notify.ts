@@ -99,6 +99,14 @@ const queues = [
       return { event_id: `evt_${txid}_${changes}`, type: "cobr", txid, status };
     },
   }),
+  queueOf({
+    table: "simulator_devolucoes",
+    id: "id",
+    columns: "t.changes, t.end_to_end_id as e2e, t.status",
+    bodyOf: ({ id, changes, e2e, status }: { id: string; changes: number; e2e: string; status: string }) => {
+      return { event_id: `evt_${id}_${changes}`, type: "devolucao", end_to_end_id: e2e, id, status };
+    },
+  }),
 ];
 
 /** What the simulated PSP has to report. */

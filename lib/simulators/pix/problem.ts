@@ -6,7 +6,10 @@ type Kind =
   | "CobRNaoEncontrado"
   | "CobROperacaoInvalida"
   | "CobNaoEncontrado"
-  | "CobOperacaoInvalida";
+  | "CobOperacaoInvalida"
+  | "PixNaoEncontrado"
+  | "PixDevolucaoNaoEncontrada"
+  | "PixDevolucaoInvalida";
 
 /** An error in the form of the Central Bank's API Pix (`Problema`): 404 for what is not found, else 400. */
 export function problem(kind: Kind, razao: string): Response {

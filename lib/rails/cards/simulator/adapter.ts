@@ -3,6 +3,7 @@ import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import type { SentBack } from "@/lib/rails/sent-back";
 
 /** The port over the simulated acquirer, which it calls over HTTP with a credential, like a real one. */
 export const simulator = {
@@ -24,6 +25,22 @@ export const simulator = {
     return outcomeOf({ id, amount }, json);
   },
 
+  async sendBack({ chargeId, id, amount }) {
+    const body = JSON.stringify({ amount });
+    const { status, json } = await ask(refundPath(chargeId, id), timeouts.callMs, { method: "PUT", body });
+    if (status === UNREACHED) return { status: "lost" };
+    if (status === 409) return { status: "failed", reason: Refused.parse(json).error };
+    if (status !== 201) throw new Error(`The acquirer answered ${status} to a refund`);
+    return sentBackOf(id, json);
+  },
+
+  async findSentBack({ chargeId, id }) {
+    const { status, json } = await ask(refundPath(chargeId, id), timeouts.findMs, { method: "GET" });
+    if (status === 404 && Refused.safeParse(json).data?.error === "refund_not_found") return null;
+    if (status !== 200) throw new Error(`The acquirer answered ${status} about a refund`);
+    return sentBackOf(id, json);
+  },
+
   async *approvedSince(since) {
     let query = new URLSearchParams({ since: since.toISOString(), limit: PAGE });
     for (;;) {
@@ -38,6 +55,16 @@ export const simulator = {
     }
   },
 } satisfies Acquirer;
+
+const refundPath = (chargeId: string, id: string) => `/charges/${chargeId}/refunds/${id}`;
+
+const Refused = z.object({ error: z.string().regex(/^[a-z_]{1,50}$/) });
+const Refund = z.object({ id: z.string(), status: z.literal("completed") });
+
+function sentBackOf(id: string, json: unknown): SentBack {
+  if (Refund.parse(json).id !== id) throw new Error("The acquirer answered about another refund");
+  return { status: "completed", returnId: null };
+}
 
 /** Charges per page: as many as the acquirer gives. */
 const PAGE = "500";

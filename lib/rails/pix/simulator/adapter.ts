@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
+import { idOf } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
+import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
 import type { PixCallback, PixRail } from "@/lib/rails/pix/port";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
 import { automatic } from "@/lib/rails/pix/simulator/automatic-adapter";
+import type { SentBack } from "@/lib/rails/sent-back";
 
 /** Payments per page: as many as the PSP gives. */
 const PAGE = "500";
@@ -47,6 +50,28 @@ export const simulator: PixRail = {
     }
   },
 
+  async sendBack({ endToEndId, id, amount }) {
+    const sent = { ...within(timeouts.callMs), method: "PUT", body: { valor: decimal(amount) } } as const;
+    const answer = await ask(devolucaoPath(endToEndId, id), sent);
+    if (answer.status === UNREACHED) return { status: "lost" };
+    if (answer.status === 400 || answer.status === 404) {
+      const earlier = await simulator.findSentBack({ endToEndId, id });
+      return earlier ?? { status: "failed", reason: reasonOf(answer.json) };
+    }
+    return sentBackOf(Devolucao.parse(answered(answer)));
+  },
+
+  async findSentBack({ endToEndId, id }) {
+    const answer = await ask(devolucaoPath(endToEndId, id), within(timeouts.findMs));
+    if (answer.status === 404 && Problem.safeParse(answer.json).success) return null;
+    return sentBackOf(Devolucao.parse(answered(answer)));
+  },
+
+  async endSentBack({ endToEndId, id, isCompleted }) {
+    const body = { status: isCompleted ? "DEVOLVIDO" : "NAO_REALIZADO" };
+    answered(await ask(`${devolucaoPath(endToEndId, id)}/end`, { method: "POST", body }));
+  },
+
   automatic,
 
   async pay({ code, amount, payer, endToEndId }) {
@@ -59,6 +84,25 @@ export const simulator: PixRail = {
     return receiptOf(Received.parse(answered(await ask("/payments", { method: "POST", body }))));
   },
 };
+
+const within = (ms: number) => ({ signal: AbortSignal.timeout(ms) });
+const devolucaoPath = (endToEndId: string, id: string) => `/received/${endToEndId}/devolucao/${id}`;
+
+const Devolucao = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("EM_PROCESSAMENTO") }),
+  z.object({ status: z.literal("DEVOLVIDO"), rtrId: z.string().regex(/^D[a-zA-Z0-9]{31}$/) }),
+  z.object({ status: z.literal("NAO_REALIZADO"), motivo: z.string().max(140).optional() }),
+]);
+
+/** A 404 of the PSP's own, and none of a server in between. */
+const Problem = z.object({ type: z.string(), detail: z.string().optional() });
+const reasonOf = (json: unknown) => Problem.safeParse(json).data?.detail ?? null;
+
+function sentBackOf(devolucao: z.infer<typeof Devolucao>): SentBack {
+  if (devolucao.status === "EM_PROCESSAMENTO") return { status: "accepted" };
+  if (devolucao.status === "DEVOLVIDO") return { status: "completed", returnId: devolucao.rtrId };
+  return { status: "failed", reason: devolucao.motivo ?? null };
+}
 
 const EndToEndId = z.string().regex(END_TO_END_ID);
 const Txid = z.string().regex(/^([a-zA-Z0-9]{1,35}|\*\*\*)$/);
@@ -79,6 +123,7 @@ const Notice = z.discriminatedUnion("type", [
   PixNotice,
   z.object({ event_id, type: z.literal("rec"), idRec: z.string().regex(/^[a-zA-Z0-9]{29}$/) }),
   z.object({ event_id, type: z.literal("cobr"), txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) }),
+  z.object({ event_id, type: z.literal("devolucao"), id: z.string().regex(/^[0-9a-f]{32}$/) }),
 ]);
 
 /** What came together; the release before sent each notice in a body of its own. */
@@ -89,6 +134,7 @@ const Notices = z
 function callbackOf(payload: z.infer<typeof Notice>): PixCallback {
   const callback = { eventId: payload.event_id, payload };
   if (payload.type === "rec") return { ...callback, kind: "mandate", id: payload.idRec };
+  if (payload.type === "devolucao") return { ...callback, kind: "refund", id: idOf(payload.id) ?? payload.id };
   if (payload.type === "cobr") return { ...callback, kind: "debit", id: payload.txid };
   const { end_to_end_id: id, paid_at } = payload;
   return { ...callback, kind: "payment", id, ...(paid_at && { happenedAt: new Date(paid_at) }) };

@@ -1,0 +1,161 @@
+import { encode } from "next-auth/jwt";
+import { describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { openHost } from "@/lib/testing/http";
+import { type Made, makeAccount } from "@/lib/testing/make";
+
+const host = openHost(routes);
+const V1 = "/api/partner/v1";
+
+const get = ({ token }: Made, path: string) => host.ask("GET", path, { token });
+const post = ({ token }: Made, path: string, body: object = {}, headers: Record<string, string> = {}) =>
+  host.ask("POST", path, { token, body, headers });
+
+const aSeller = () => makeAccount({ feeBasisPoints: 0 });
+
+async function paidSale(seller: Made): Promise<string> {
+  const { json } = await post(seller, `${V1}/cash-in`, { amount: 100, description: "Pedido 7" });
+  const id = String(json.identifier);
+  const paid = await post(seller, `${V1}/sandbox/pix/${id}/pay`);
+  await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+  return id;
+}
+
+const REASON = { reason: "buyer_withdrawal" };
+const ask = (seller: Made, sale: string, body: object = {}, headers?: Record<string, string>) =>
+  post(seller, `${V1}/transaction/${sale}/refund`, { ...REASON, ...body }, headers);
+
+/** A refund of a seller's sale. Returns its code. */
+async function asked(seller: Made): Promise<string> {
+  const { status, json, text } = await ask(seller, await paidSale(seller), { amount: "40.00" });
+  if (status !== 201) throw new Error(text);
+  return (json.data as { code: string }).code;
+}
+
+/** A call by a new person of the operator's staff. */
+async function byStaff(method: string, path: string, body?: object) {
+  const [userId, sid] = [newId(), newId()];
+  const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
+  await prisma().user.create({ data: person });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await prisma().session.create({ data: { id: sid, userId, ip: "::1", userAgent: "", expiresAt } });
+  const cookie = `${sessionCookieName()}=${await encode({ token: { sid }, secret: env.SESSION_SECRET })}`;
+  return host.ask(method, path, { headers: { cookie, "sec-fetch-site": "same-origin" }, ...(body && { body }) });
+}
+
+test("a seller asks by API, the staff refuses, and the look-up says so with the history", async () => {
+  const seller = await aSeller();
+  const sale = await paidSale(seller);
+  const answer = await ask(seller, sale, { reason_details: "Desistiu em 7 dias" });
+  expect(answer).toMatchObject({ status: 201, json: { data: { status: "pending", total: "100.00" } } });
+  const { code } = answer.json.data as { code: string };
+  expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "0.00", blocked: "100.00" });
+  expect((await get(seller, `${V1}/refunds?status=pending`)).json).toMatchObject({ data: [{ code }] });
+
+  const operator = `/api/operator/v1/accounts/${seller.accountId}/refunds/${code}`;
+  const queue = await byStaff("GET", "/api/operator/v1/refunds?mode=sandbox&per_page=100");
+  const waiting = (queue.json.data as { refund: { code: string }; account: { id: string } }[]).map(
+    ({ refund, account }) => [refund.code, account.id],
+  );
+  expect(waiting).toContainEqual([code, seller.accountId]);
+  const decision = { category: "outside_policy", reason: "O prazo do arrependimento terminou." };
+  expect(await byStaff("POST", `${operator}/reject`, decision)).toMatchObject({ status: 200 });
+  expect(await byStaff("POST", `${operator}/reject`, decision)).toMatchObject({
+    ...{ status: 409, json: { error: "invalid_transition" } },
+  });
+  expect(await byStaff("GET", operator)).toMatchObject({ json: { data: { refund: { status: "rejected" } } } });
+
+  const { json } = await get(seller, `${V1}/refunds/${code}`);
+  expect(json.data).toMatchObject({
+    ...{ status: "rejected", status_label: "Recusado", rejection_category: "outside_policy" },
+    rejection_reason: decision.reason,
+    events: [
+      { event: "created", actor_type: "partner", payload: { reason: "buyer_withdrawal" } },
+      { event: "rejected", actor_type: "admin", payload: decision },
+    ],
+  });
+  expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "100.00", blocked: "0.00" });
+  expect(await post(seller, `${V1}/refunds/${code}/cancel`)).toMatchObject({ status: 409 });
+});
+
+test("a request that is repeated under its key asks once, and is answered the same", async () => {
+  const seller = await aSeller();
+  const sale = await paidSale(seller);
+  const key = { "idempotency-key": newId() };
+  const [first, again] = [await ask(seller, sale, {}, key), await ask(seller, sale, {}, key)];
+  expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+  expect((await ask(seller, sale)).json).toMatchObject({ error: "refund_already_open" });
+  expect((await get(seller, `${V1}/refunds`)).json).toMatchObject({ meta: { total: 1 } });
+});
+
+describe("a code", () => {
+  test("that is malformed, unknown or another account's is answered with the same 404, byte for byte", async () => {
+    const [seller, other] = [await aSeller(), await aSeller()];
+    const foreign = await asked(other);
+    const unknown = `rfd_${newId().replaceAll("-", "")}`;
+    const codes = [
+      foreign,
+      unknown,
+      foreign.toUpperCase(),
+      "rfd_",
+      "x",
+      `${foreign}0`,
+      `rfd_${"z".repeat(32)}`,
+      newId(),
+    ];
+    for (const path of ["", "/cancel"]) {
+      const answers = await Promise.all(
+        codes.map((code) =>
+          path ? post(seller, `${V1}/refunds/${code}${path}`) : get(seller, `${V1}/refunds/${code}`),
+        ),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+        new Set(['404 {"message":"Estorno não encontrado."}']),
+      );
+    }
+    expect((await get(other, `${V1}/refunds/${foreign}`)).json).toMatchObject({ data: { status: "pending" } });
+    const elsewhere = `/api/operator/v1/accounts/${seller.accountId}/refunds/${foreign}`;
+    expect(await byStaff("GET", elsewhere)).toMatchObject({ status: 404 });
+  });
+
+  test("is looked up sixty times a minute by an account, and others are not held up", async () => {
+    const [seller, other] = [await aSeller(), await aSeller()];
+    const code = await asked(seller);
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 62; nth += 1) statuses.push((await get(seller, `${V1}/refunds/${code}`)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.slice(60)).toEqual([429, 429]);
+    expect((await get(other, `${V1}/refunds/${await asked(other)}`)).status).toBe(200);
+  });
+});
+
+test("of fifty requests at once for one sale one is taken, and not a cent more is held", async () => {
+  const seller = await aSeller();
+  const sale = await paidSale(seller);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(seller, sale, { amount: 30 })));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(statuses.filter((status) => ![201, 409, 503].includes(status))).toEqual([]);
+  expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "70.00", blocked: "30.00" });
+});
+
+test("an account without the feature is refused, and what is malformed is named", async () => {
+  const without = await makeAccount({ features: [] });
+  const sale = await paidSale(without);
+  expect(await ask(without, sale)).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
+  expect(await get(without, `${V1}/refunds`)).toMatchObject({ status: 403, json: { error: "feature_disabled" } });
+  const seller = await aSeller();
+  const wrong = await post(seller, `${V1}/transaction/${await paidSale(seller)}/refund`, {
+    reason: "bored",
+    amount: 0,
+  });
+  expect(wrong).toMatchObject({
+    status: 422,
+    json: { errors: { reason: [expect.any(String)], amount: [expect.any(String)] } },
+  });
+});

@@ -1,0 +1,10 @@
+import type { Accepted } from "@/lib/outside/calls";
+
+/**
+ * Money that goes back to its payer: under way, there, under the provider's id of it where it has one, or not made, with the
+ * provider's reason.
+ */
+export type SentBack =
+  | Accepted
+  | { status: "completed"; returnId: string | null }
+  | { status: "failed"; reason: string | null };

@@ -1,0 +1,30 @@
+import { queryOf, readFor, transactionFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { log } from "@/lib/log";
+import { move } from "@/lib/move";
+import { writeCalls } from "@/lib/outside/calls";
+import { providerOf, refundCall } from "@/lib/refunds/call";
+import { refundNoun } from "@/lib/refunds/noun";
+import { presentRefund } from "@/lib/refunds/present";
+import { findRefund } from "@/lib/refunds/read";
+import { idOfCode } from "@/lib/refunds/record";
+
+/**
+ * Approves a refund, for the operator's staff: its rail is asked to send the money back once this is written. Throws
+ * `refund_not_found`, `invalid_transition`, and `rail_not_configured` where nobody can send the money back.
+ */
+export async function approveRefund({ accountId, code }: { accountId: string; code: string }, { requestId }: Intent) {
+  const id = idOfCode(code);
+  const found = await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, id));
+  const provider = providerOf(found);
+  if (!provider) throw new AppError("rail_not_configured");
+  const { refund } = found;
+  return transactionFor(accountId, async (query) => {
+    const [moved] = await move(query, refundNoun, "approve", [{ accountId, id: refund.id, requestId }]);
+    if (!moved) throw new AppError("invalid_transition");
+    await writeCalls(query, [{ accountId, id: refund.id, kind: refundCall.name, provider }]);
+    log.info({ accountId, code }, "a refund was approved by staff");
+    return { data: presentRefund(await findRefund(query, accountId, refund.id)) };
+  });
+}

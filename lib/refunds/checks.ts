@@ -1,0 +1,37 @@
+import { postingsOf } from "@/lib/ledger/chart";
+import type { Checks } from "@/lib/reconcile/check";
+import { openRefunds } from "@/lib/refunds/states";
+import { inSql } from "@/lib/states";
+
+/** SQL: the postings that move what is blocked. */
+const OF_BLOCKED = inSql(postingsOf("blocked"));
+
+/** What must hold between refunds and their postings. */
+export const checks: Checks = {
+  // While a refund is open its account holds what it asked for, and afterwards nothing of it.
+  refund_differs: `select r.account_id::text, r.id::text, r.status || ' holds ' || coalesce(e.amount, 0) || ' cents of ' ||
+      (r.amount + r.fee) as detail
+    from refunds r
+    left join lateral (
+      select sum(e.amount) as amount from ledger_postings p join ledger_entries e on e.posting_id = p.id
+      where p.type in ${OF_BLOCKED} and e.kind = 'blocked' and e.account_id = r.account_id and p.source_id = any(
+        array(select r.id union all select id from refund_shares s where s.account_id = r.account_id and s.refund_id = r.id)
+      )
+    ) e on true
+    where coalesce(e.amount, 0) <> case when r.status in ${inSql(openRefunds)} then r.amount + r.fee - coalesce((
+      select sum(amount) from refund_shares s where s.account_id = r.account_id and s.refund_id = r.id and s.is_held
+    ), 0) else 0 end`,
+
+  refund_share_differs: `select s.account_id::text, s.id::text, coalesce(e.amount, 0) || ' cents held of ' || s.amount as detail
+    from refund_shares s join refunds r on r.account_id = s.account_id and r.id = s.refund_id
+    left join lateral (
+      select sum(e.amount) as amount from ledger_postings p join ledger_entries e on e.posting_id = p.id
+      where p.type in ${OF_BLOCKED} and p.source_id = s.id and e.kind = 'blocked' and e.account_id = s.recipient_id
+    ) e on true
+    where coalesce(e.amount, 0) <> case when s.is_held and r.status in ${inSql(openRefunds)} then s.amount else 0 end`,
+
+  refunded_beyond_paid: `select t.account_id::text, t.id::text, sum(r.amount) || ' of ' || t.amount || ' cents' as detail
+    from transactions t join refunds r on r.account_id = t.account_id and r.transaction_id = t.id
+    where r.status in ${inSql([...openRefunds, "completed"])}
+    group by t.account_id, t.id having sum(r.amount) > t.amount`,
+};

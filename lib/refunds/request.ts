@@ -1,0 +1,132 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { forAccount, isSqlState, queryOf, type Tx } from "@/lib/db";
+import { AppError, invalid } from "@/lib/errors";
+import { type Intent, once } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { reserve } from "@/lib/ledger/balance";
+import type { Fact } from "@/lib/ledger/post";
+import { methods } from "@/lib/methods/methods";
+import { moneyText } from "@/lib/money";
+import { begin } from "@/lib/move";
+import { type Funding, fundingOf } from "@/lib/refunds/funding";
+import { refundNoun } from "@/lib/refunds/noun";
+import { presentRefund } from "@/lib/refunds/present";
+import { findRefund } from "@/lib/refunds/read";
+import { newRefund } from "@/lib/refunds/record";
+import { refundableUntil } from "@/lib/refunds/refundable";
+import type { RefundBody } from "@/lib/refunds/schema";
+import { openRefunds, releasedRefunds } from "@/lib/refunds/states";
+import { readSharesOf } from "@/lib/splits/read";
+import type { Share } from "@/lib/splits/share";
+import { businessNow } from "@/lib/time/clock";
+import { lockSale, type Sale } from "@/lib/transactions/sale";
+
+/** What asking for a refund throws, for the contract of its route. */
+export const refundErrors = [
+  "transaction_not_found",
+  "refund_not_eligible",
+  "refund_already_open",
+  "insufficient_balance",
+] as const;
+
+/**
+ * Asks the operator for a refund of a sale, and holds its amount and fee until it has ended. Without an amount, all that
+ * is left of the sale is refunded. Throws `refundErrors`, and 422 for an amount that is more than is left.
+ */
+export async function requestRefund(account: AccountContext, input: RefundBody & { id: string }, intent: Intent) {
+  const { id: accountId } = account;
+  // What was agreed when the sale was made never changes.
+  const shares = await readSharesOf(accountId, input.id);
+  const recipients = shares.map(({ recipientId }) => recipientId);
+  return forAccount([accountId, ...recipients], (tx) =>
+    once(tx, intent.idem, async () => {
+      const sale = await lockSale(queryOf(tx), { accountId, id: input.id });
+      if (!sale) throw new AppError("transaction_not_found");
+      const now = businessNow(account);
+      assertEligible(sale, now);
+      const amount = await amountOf(tx, sale, input.amount);
+      const { refundFee } = await tx.account.findUniqueOrThrow({
+        where: { id: accountId },
+        select: { refundFee: true },
+      });
+      const fee = Number(refundFee);
+      const funding = fundingOf(await refundedOf(tx, sale), shares, amount, fee);
+      await reserve(tx, accountId, funding.rest);
+      const id = newId(now);
+      const parts = partsOf(sale, shares, funding);
+      const row = newRefund({
+        ...{
+          accountId,
+          id,
+          mode: account.mode,
+          transactionId: sale.id,
+          status: "pending",
+          amount,
+          fee,
+          pendingAmount: funding.pending,
+        },
+        ...{ reason: input.reason, reasonDetails: input.reason_details, cancelSubscription: input.cancel_subscription },
+        ...{ createdAt: now, updatedAt: now },
+      }) as Parameters<typeof begin>[2]["row"];
+      const posts = [requestOf(accountId, id, funding), ...parts.filter(({ isHeld }) => isHeld).map(heldOf)];
+      await begin(tx, refundNoun, { row, requestId: intent.requestId, posts }).catch(alreadyOpen);
+      if (parts.length > 0)
+        await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });
+      return { data: presentRefund(await findRefund(queryOf(tx), accountId, id)) };
+    }),
+  );
+}
+
+function assertEligible(sale: Sale, now: Date) {
+  const until = refundableUntil(sale);
+  if (!until || now > until) throw new AppError("refund_not_eligible");
+}
+
+/** The amount in cents, at most what is left. Throws `refund_already_open`. */
+async function amountOf(tx: Tx, { accountId, id, amount, refundedAmount }: Sale, asked?: number): Promise<number> {
+  const open = await tx.refund.count({ where: { accountId, transactionId: id, status: { in: [...openRefunds] } } });
+  if (open > 0) throw new AppError("refund_already_open");
+  const left = Number(amount - refundedAmount);
+  if (left === 0) throw new AppError("refund_not_eligible");
+  if (asked !== undefined && asked > left) {
+    throw invalid({ amount: [`Desta venda podem ser estornados no máximo ${moneyText(left)}.`] });
+  }
+  return asked ?? left;
+}
+
+/** A sale as its refunds so far have left it. */
+async function refundedOf(tx: Tx, sale: Sale) {
+  const { accountId, id, amount, net, refundedAmount, method, settledAt } = sale;
+  const where = { accountId, transactionId: id, status: { notIn: [...releasedRefunds] } };
+  const { _sum } = await tx.refund.aggregate({ where, _sum: { pendingAmount: true } });
+  return {
+    ...{ amount: Number(amount), net: Number(net), refunded: Number(refundedAmount) },
+    ...{ isPending: methods[method].settlementDays !== null && settledAt === null },
+    pendingUsed: Number(_sum.pendingAmount ?? 0),
+  };
+}
+
+type Part = { id: string; shareId: string; recipientId: string; amount: number; isHeld: boolean };
+
+/** What each recipient gives back. */
+function partsOf({ method, settledAt }: Sale, shares: readonly Share[], funding: Funding): Part[] {
+  const isHeld = methods[method].settlementDays !== null && settledAt === null;
+  return shares.flatMap(({ id: shareId, recipientId }, place) => {
+    const amount = funding.shares[place] ?? 0;
+    return amount === 0 ? [] : [{ id: newId(), shareId, recipientId, amount, isHeld }];
+  });
+}
+
+const requestOf = (account: string, sourceId: string, { rest, pending }: Funding): Fact => ({
+  ...{ type: "refund_requested", sourceId, owners: { account }, amounts: { rest, pending } },
+});
+
+const heldOf = ({ id: sourceId, recipientId: recipient, amount: share }: Part): Fact => ({
+  ...{ type: "share_held", sourceId, owners: { recipient }, amounts: { share } },
+});
+
+/** Of two requests at once for one sale the second finds the first by the index of open refunds. */
+function alreadyOpen(error: unknown): never {
+  if (isSqlState(error, "23505")) throw new AppError("refund_already_open");
+  throw error;
+}

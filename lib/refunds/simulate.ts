@@ -1,0 +1,39 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { queryOf, readFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Intent } from "@/lib/idempotency";
+import { methods } from "@/lib/methods/methods";
+import { sendCall } from "@/lib/outside/calls";
+import { railFor } from "@/lib/rails/pix/rails";
+import { approveRefund } from "@/lib/refunds/approve";
+import { nameOf, refundCall } from "@/lib/refunds/call";
+import { findRefund } from "@/lib/refunds/read";
+import { codeOf, idOfCode } from "@/lib/refunds/record";
+
+/**
+ * Sandbox: has a refund approved, if it is not yet, and says how the simulated PSP ends it, which then calls us back like a
+ * real one. Throws `refund_not_found`, `invalid_transition` for one that has ended, and `rail_unavailable`.
+ */
+export async function simulateRefund(
+  { id: accountId }: AccountContext,
+  { code, isCompleted }: { code: string; isCompleted: boolean },
+  intent: Intent,
+) {
+  const found = await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, idOfCode(code)));
+  const { id, status } = found.refund;
+  const rail = railFor("sandbox");
+  if (!rail?.endSentBack) throw new AppError("rail_unavailable");
+  if (status === "pending") await approveRefund({ accountId, code: codeOf(found.refund) }, intent);
+  else if (status !== "approved" && status !== "processing") throw new AppError("invalid_transition");
+  const end = async () => {
+    await sendCall(refundCall, { accountId, id });
+    // An acquirer has ended it at once.
+    if (methods[found.sale.method].byCode) await rail.endSentBack?.({ ...nameOf(found), isCompleted });
+  };
+  await end().catch((cause) => {
+    throw new AppError("rail_unavailable", { cause });
+  });
+  return {
+    message: isCompleted ? "Estorno concluído no provedor simulado." : "Estorno recusado no provedor simulado.",
+  };
+}
