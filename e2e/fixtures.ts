@@ -135,8 +135,8 @@ export async function paidTwice(seller: Seller, overrides: object = {}) {
   const made = await deposit(seller, overrides);
   // At the payer's bank, because the sandbox's own route refuses a deposit that is completed by then.
   for (const _ of [1, 2]) await railFor("sandbox")?.pay?.({ code: made.pix_code });
-  const detail = () => seller.api("GET", `/api/dashboard/v1/transactions/${made.identifier}`);
-  await expect.poll(async () => JSON.stringify(await detail())).toContain("already_paid");
+  const timeline = () => seller.api("GET", `/api/dashboard/v1/timeline/transaction/${made.identifier}`);
+  await expect.poll(async () => JSON.stringify(await timeline())).toContain("already_paid");
   return made;
 }
 

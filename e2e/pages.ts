@@ -18,6 +18,8 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
+import { refundPages } from "./refund-pages";
+import { askRefund } from "./refunds";
 import { fieldsIn, openShop, typeCard } from "./shop";
 import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
@@ -298,6 +300,7 @@ export const pages: Scenes = {
       full: async ({ page, seller }) => {
         const other = await seller.recipient();
         const { identifier } = await paidTwice(seller, { split: [{ percentage: 30, user_id: other }] });
+        await askRefund(seller, identifier, { amount: "40.00" });
         await see(page, `/transactions/${identifier}`);
         await page.getByText("Pagamento a mais").waitFor();
       },
@@ -480,6 +483,7 @@ export const pages: Scenes = {
       },
     },
   },
+  ...refundPages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,

@@ -11,6 +11,7 @@ import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
 import enProducts from "@/messages/en/products.json";
+import enRefunds from "@/messages/en/refunds.json";
 import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
@@ -28,6 +29,7 @@ import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptProducts from "@/messages/pt-BR/products.json";
+import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
@@ -49,6 +51,7 @@ export const catalogues = {
     ...ptOverview,
     ...ptPaymentLinks,
     ...ptProducts,
+    ...ptRefunds,
     ...ptSplits,
     ...ptSubscriptions,
     ...ptTransactions,
@@ -68,6 +71,7 @@ export const catalogues = {
     ...enOverview,
     ...enPaymentLinks,
     ...enProducts,
+    ...enRefunds,
     ...enSplits,
     ...enSubscriptions,
     ...enTransactions,

@@ -11,6 +11,7 @@ import {
   Receipt,
   Repeat,
   Split,
+  Undo2,
   Users,
   Webhook,
 } from "lucide-react";
@@ -29,6 +30,7 @@ type Item = {
     | "home"
     | "transactions"
     | "paymentLinks"
+    | "refunds"
     | "splits"
     | "products"
     | "subscriptions"
@@ -46,6 +48,7 @@ const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
   { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
   { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read" },
+  { href: "/refunds", key: "refunds", icon: Undo2, scope: "refunds:read", feature: "refunds" },
   { href: "/splits", key: "splits", icon: Split, scope: "splits:read" },
   { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
   { href: "/subscriptions", key: "subscriptions", icon: Repeat, scope: "subscriptions:read", feature: "recurring" },

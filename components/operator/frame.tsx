@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { Building2, Mail, MessageCircleQuestion, UserRound } from "lucide-react";
+import { Building2, Mail, MessageCircleQuestion, Undo2, UserRound } from "lucide-react";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
@@ -11,6 +11,7 @@ import { PageLink } from "@/components/ui/page-link";
 
 const pages = [
   { name: "accounts", path: "/operator/accounts", Icon: Building2 },
+  { name: "refunds", path: "/operator/refunds", Icon: Undo2 },
   { name: "mails", path: "/operator/mails", Icon: Mail },
   { name: "unanswered", path: "/operator/unanswered", Icon: MessageCircleQuestion },
 ] as const;

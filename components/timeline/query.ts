@@ -1,13 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import type { StaffSubject, Timeline, TimelineSubject } from "@/lib/timeline/schema";
+import type { ReviewedSubject, StaffSubject, Timeline, TimelineSubject } from "@/lib/timeline/schema";
 
 /** The record whose timeline it is. */
 export type TimelineOf = { subject: TimelineSubject | StaffSubject; id: string };
+/** The same of a seller's record that the staff decides about. */
+export type ReviewedTimelineOf = { subject: ReviewedSubject; id: string; seller: string };
 
 /** The first part of the keys of each noun's queries, with which its timeline is read again after a change. */
 const keys: Record<TimelineOf["subject"], string> = {
   transaction: "transactions",
+  refund: "refunds",
   subscription: "subscriptions",
   payment_link: "payment-links",
   product: "products",
@@ -24,4 +27,12 @@ export const timelineQuery = (account: string | null, { subject, id }: TimelineO
       const base = account === null ? "/api/operator/v1" : "/api/dashboard/v1";
       return apiOf(account).get<Timeline>(`${base}/timeline/${subject}/${id}`, {}, signal);
     },
+  });
+
+/** The timeline of a seller's record, for the staff that decides about it. */
+export const reviewedTimelineQuery = ({ seller, subject, id }: ReviewedTimelineOf) =>
+  queryOptions({
+    queryKey: [null, "refunds", "timeline", seller, subject, id],
+    queryFn: ({ signal }) =>
+      apiOf(null).get<Timeline>(`/api/operator/v1/accounts/${seller}/timeline/${subject}/${id}`, {}, signal),
   });

@@ -15,7 +15,12 @@ import {
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { type TimelineOf, timelineQuery } from "@/components/timeline/query";
+import {
+  type ReviewedTimelineOf,
+  reviewedTimelineQuery,
+  type TimelineOf,
+  timelineQuery,
+} from "@/components/timeline/query";
 import { useTimelineWords } from "@/components/timeline/words";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
@@ -36,24 +41,28 @@ const icons: Record<TimelineItem["kind"], LucideIcon> = {
   card: CreditCard,
 };
 
-type Props = TimelineOf & {
-  /** The record as it is shown: whenever it has changed, the timeline is read again. */
-  record: unknown;
-};
+/** The record as it is shown: whenever it has changed, the timeline is read again. */
+type Seen = { record: unknown };
 
 /** What happened around a record of the account, newest first. */
-export function RecordTimeline(props: Props) {
-  return <ReadTimeline {...props} account={useApi().account} />;
+export function RecordTimeline({ record, ...of }: TimelineOf & Seen) {
+  return <ReadTimeline query={timelineQuery(useApi().account, of)} record={record} />;
 }
 
 /** What happened around a record of the operator's console. */
-export const StaffTimeline = (props: Props) => <ReadTimeline {...props} account={null} />;
+export const StaffTimeline = ({ record, ...of }: TimelineOf & Seen) => (
+  <ReadTimeline query={timelineQuery(null, of)} record={record} />
+);
 
-function ReadTimeline({ subject, id, record, account }: Props & { account: string | null }) {
+/** What happened around a seller's record that the staff decides about. */
+export const ReviewedTimeline = ({ record, ...of }: ReviewedTimelineOf & Seen) => (
+  <ReadTimeline query={reviewedTimelineQuery(of)} record={record} />
+);
+
+function ReadTimeline({ query, record }: Seen & { query: ReturnType<typeof timelineQuery> }) {
   const t = useTranslations("timeline");
   const wordsOf = useTimelineWords();
   const client = useQueryClient();
-  const query = timelineQuery(account, { subject, id });
   const result = useQuery(query);
   const seen = useRef(record);
   const { queryKey } = query;

@@ -10,6 +10,8 @@ import { postings } from "@/lib/ledger/chart";
 import { PaymentLink } from "@/lib/payment-links/schema";
 import { Plan } from "@/lib/plans/schema";
 import { Product } from "@/lib/products/schema";
+import { refundStatusLabels } from "@/lib/refunds/states";
+import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import type { TimelineItem } from "@/lib/timeline/schema";
 import { statuses } from "@/lib/transactions/states";
@@ -48,6 +50,14 @@ const saleCases: Case[] = [
   ...deliveries(transaction.sentAs),
   ...lines.flatMap((title) => balances.map((status) => ({ kind: "ledger" as const, title, status, detail: "1.00" }))),
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
+];
+
+const refundCases: Case[] = [
+  { kind: "event", title: "refund.created", status: "pending" },
+  ...Object.keys(refundStatusLabels)
+    .filter((status) => status !== "pending")
+    .map((status) => ({ kind: "event" as const, title: "refund.updated", status, detail: "1.00" })),
+  ...deliveries(refund.sentAs),
 ];
 
 const subscriptionCases: Case[] = [
@@ -131,6 +141,8 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   test.each(saleCases)("of a sale: $kind $title $status", (item) =>
     inPlainWords(said(locale, item), item.kind === "request"),
   );
+
+  test.each(refundCases)("of a refund: $kind $title $status", (item) => inPlainWords(said(locale, item), false));
 
   test.each(subscriptionCases)("of a subscription: $kind $title $status", (item) =>
     inPlainWords(said(locale, item), false),

@@ -1,18 +1,27 @@
 "use client";
 import { QrCode } from "lucide-react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { RecordActions } from "@/components/record/actions";
+import { useRefundable } from "@/components/refunds/of-sale";
 import type { TransactionDetail } from "@/components/transactions/queries";
 import { useSimulation } from "@/components/transactions/sandbox";
 import { ButtonLink } from "@/components/ui/button-link";
+import { lazyWindow } from "@/components/ui/lazy-window";
 
-/** The actions that the API allows on the sale now. */
+const AskRefund = lazyWindow(() => import("@/components/refunds/ask").then((module) => module.AskRefund));
+
+/** The actions that the API allows on the sale now, and to ask for a refund of it. */
 export function SaleActions({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("deposits");
+  const refunds = useTranslations("refunds");
+  const [asking, setAsking] = useState(false);
+  const isRefundable = useRefundable(detail);
   const { transaction, allowed_actions, payment } = detail;
   const simulate = useSimulation(transaction.reference_id);
   const isOpenPix = transaction.status === "pending" && payment.pix !== null;
   const actions = [
+    isRefundable && { label: refunds("open"), act: () => setAsking(true) },
     allowed_actions.includes("simulate_payment") && {
       label: t(simulate.isPaying ? "simulating" : "simulatePayment"),
       act: () => simulate.mutate("pay"),
@@ -35,6 +44,7 @@ export function SaleActions({ detail }: { detail: TransactionDetail }) {
       <p role="status" className="sr-only">
         {simulate.isPending && t("simulating")}
       </p>
+      {asking && isRefundable && <AskRefund sale={detail} onClose={() => setAsking(false)} />}
     </RecordActions>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { cents } from "@/components/format";
 import { ReadRecord, Record } from "@/components/record/record";
+import { RefundsOfSale } from "@/components/refunds/of-sale";
 import { RecordTimeline } from "@/components/timeline/timeline";
 import { SaleActions } from "@/components/transactions/actions";
 import { Breakdown } from "@/components/transactions/breakdown";
@@ -59,6 +60,7 @@ function Known({ detail }: { detail: TransactionDetail }) {
       <Section title={t("breakdown")}>
         <Breakdown detail={detail} />
       </Section>
+      <RefundsOfSale sale={detail} />
     </Record>
   );
 }

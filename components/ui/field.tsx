@@ -39,6 +39,13 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
   return <input {...props} className={clsx(control, "h-9 max-sm:h-11", className)} />;
 }
 
+/** Text of several lines, which grows with what is typed where the browser can. */
+export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
+  return (
+    <textarea rows={3} {...props} className={clsx(control, "field-sizing-content max-h-60 min-h-20 py-2", className)} />
+  );
+}
+
 export function Select({ className, ...props }: ComponentProps<"select">) {
   return (
     <select

@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path } from "react-hook-form";
 import type { ApiForm } from "@/components/api-form";
 import { Button } from "@/components/ui/button";
-import { Field, Input } from "@/components/ui/field";
+import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Failure } from "@/components/ui/state";
 
 type Sent = Pick<ApiForm, "submit" | "busy" | "failure">;
@@ -53,6 +53,54 @@ export function TextField<V extends FieldValues>({ form, name, label, help, faul
   return (
     <Field label={label} help={help} error={form.faultOf(name) && fault} {...(optional !== undefined && { optional })}>
       {(wiring) => <Input autoComplete="off" {...input} {...wiring} {...form.register(name)} />}
+    </Field>
+  );
+}
+
+type LinesProps<V extends FieldValues> = Pick<
+  TextProps<V>,
+  "form" | "name" | "label" | "help" | "fault" | "optional"
+> & {
+  maxLength: number;
+};
+
+/** Text of several lines. */
+export function TextAreaField<V extends FieldValues>({
+  form,
+  name,
+  label,
+  help,
+  fault,
+  optional,
+  maxLength,
+}: LinesProps<V>) {
+  return (
+    <Field label={label} help={help} error={form.faultOf(name) && fault} {...(optional !== undefined && { optional })}>
+      {(wiring) => <TextArea maxLength={maxLength} {...wiring} {...form.register(name)} />}
+    </Field>
+  );
+}
+
+type ChoiceProps<V extends FieldValues> = Pick<TextProps<V>, "form" | "name" | "label" | "fault"> & {
+  /** The text of no choice, which is refused. */
+  none: string;
+  options: readonly (readonly [value: string, text: string])[];
+};
+
+/** One of a few values, which must be chosen. */
+export function ChoiceField<V extends FieldValues>({ form, name, label, fault, none, options }: ChoiceProps<V>) {
+  return (
+    <Field label={label} error={form.faultOf(name) && fault}>
+      {(wiring) => (
+        <Select {...wiring} {...form.register(name)}>
+          <option value="">{none}</option>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      )}
     </Field>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventGroups, unsent } from "@/components/webhooks/events";
+import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 import { webhookEvents } from "@/lib/webhooks/schema";
@@ -7,7 +8,7 @@ import { headersOf } from "@/lib/webhooks/sign";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
-  const registered = new Set([...transaction.registered, ...subscription.registered]);
+  const registered = new Set([...transaction.registered, ...subscription.registered, ...refund.registered]);
   expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
 });
 

@@ -1,0 +1,90 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useNow } from "@/components/clock";
+import { cents, useDates } from "@/components/format";
+import { List, type ListProps } from "@/components/list/list";
+import type { ListPage } from "@/components/list/source";
+import { useList } from "@/components/list/use-list";
+import type { Review } from "@/components/operator/refund-queries";
+import { Money } from "@/components/ui/money";
+import { PageLink } from "@/components/ui/page-link";
+import { Tab, Tabs } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import type { ReviewQuery } from "@/lib/refunds/schema";
+import { DAY_MS } from "@/lib/time/calendar";
+
+/** The refunds that wait for a decision, the longest waiting first. */
+export function Reviews({ source }: ListProps<ListPage<Review>, Exclude<keyof ReviewQuery, "per_page">>) {
+  const t = useTranslations("reviews");
+  const reasons = useTranslations("refunds.reasons");
+  const { result, list } = useList(source, null);
+  return (
+    <List
+      result={result}
+      list={list}
+      title={t("title")}
+      purpose={t("purpose")}
+      pages={
+        <Tabs label={t("mode")}>
+          {(["live", "sandbox"] as const).map((mode) => (
+            <Tab key={mode} here={(list.filters.mode ?? "live") === mode}>
+              {(look) => (
+                <a {...look} {...list.follow({ mode: mode === "live" ? "" : mode })}>
+                  {t(`modes.${mode}`)}
+                </a>
+              )}
+            </Tab>
+          ))}
+        </Tabs>
+      }
+      empty={t("empty")}
+      shown={t}
+      keyOf={({ refund }) => refund.code}
+      columns={[
+        {
+          head: t("columns.seller"),
+          place: "title",
+          cell: ({ account, refund: { code, transaction } }) => (
+            <PageLink
+              href={`/operator/refunds/${account.id}/${code}`}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
+              {account.name}
+              {transaction.client.name && <span className="font-normal text-muted"> · {transaction.client.name}</span>}
+            </PageLink>
+          ),
+        },
+        {
+          head: t("columns.reason"),
+          place: "bottomLeft",
+          className: "text-muted",
+          cell: ({ refund }) => reasons(refund.reason),
+        },
+        {
+          head: t("columns.age"),
+          place: "bottomRight",
+          className: "text-muted",
+          cell: ({ refund }) => <Age since={refund.requested_at} />,
+        },
+        {
+          head: t("columns.amount"),
+          place: "amount",
+          cell: ({ refund }) => <Money cents={cents(refund.amount)} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** How long it waits: in days from one on, because it is the age that decides what comes next. */
+function Age({ since }: { since: string }) {
+  const t = useTranslations("reviews");
+  const { full } = useDates();
+  const days = Math.floor((useNow() - Date.parse(since)) / DAY_MS);
+  if (days < 1) return <Time at={since} />;
+  return (
+    <time dateTime={since} title={full(since)} className="whitespace-nowrap">
+      {t("days", { days })}
+    </time>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApi } from "@/components/account";
+import { type ApiForm, useApiForm } from "@/components/api-form";
+import { cents, useNumbers } from "@/components/format";
+import type { RefundableSale } from "@/components/refunds/effect";
+import { RefundEffects } from "@/components/refunds/effects";
+import { reasons } from "@/components/refunds/words";
+import { ChoiceField, TextAreaField } from "@/components/ui/form";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { MoneyField } from "@/components/ui/money-input";
+import { decimal } from "@/lib/money";
+import type { RefundBody } from "@/lib/refunds/schema";
+
+type Reason = RefundBody["reason"];
+type End = NonNullable<RefundBody["cancel_subscription"]>;
+
+const nothingTyped = { reason: "" as Reason | "", reason_details: "", cancel_subscription: "" as End | "" };
+
+type Values = typeof nothingTyped & { amount: number };
+
+/** The schema says what is wrong with a reason that was not chosen. */
+const bodyOf = ({ amount, reason, reason_details, cancel_subscription }: Values) => ({
+  ...{ amount: decimal(amount), reason: reason as Reason, reason_details },
+  cancel_subscription: cancel_subscription || null,
+});
+
+/** Asks for a refund of a sale, with every effect shown before it is sent. */
+export function AskRefund({ sale, onClose }: { sale: RefundableSale; onClose: () => void }) {
+  const { money } = useNumbers();
+  const t = useTranslations("refunds");
+  const api = useApi();
+  const left = cents(sale.refundable.left);
+  const form = useApiForm({
+    schema: () => import("@/lib/refunds/schema").then(({ RefundBody }) => RefundBody),
+    defaultValues: { amount: left, ...nothingTyped } as Values,
+    body: bodyOf,
+    send: (body) => api.post(`/api/partner/v1/transaction/${sale.transaction.reference_id}/refund`, body),
+    refresh: [api.account],
+    done: t("asked"),
+    onSuccess: onClose,
+    fieldOf: { insufficient_balance: "amount" },
+  });
+  const [amount, end] = form.watch(["amount", "cancel_subscription"]);
+  const isPossible = amount > 0 && amount <= left;
+  const fault = form.faultOf("amount") === "insufficient_balance" ? "balance" : "amount";
+  return (
+    <FormDialog
+      form={form}
+      title={t("askNamed", { amount: money(cents(sale.transaction.amount)) })}
+      description={t("askHelp")}
+      action={t("ask")}
+      onClose={onClose}
+    >
+      <MoneyField form={form} name="amount" label={t("amount")} fault={t(`faults.${fault}`, { left: money(left) })} />
+      <ChoiceField
+        form={form}
+        name="reason"
+        label={t("columns.reason")}
+        none={t("chooseReason")}
+        options={reasons.map((reason) => [reason, t(`reasons.${reason}`)] as const)}
+        fault={t("faults.reason")}
+      />
+      <TextAreaField
+        form={form}
+        name="reason_details"
+        label={t("details")}
+        optional={t("optional")}
+        help={t("detailsHelp")}
+        maxLength={2_000}
+      />
+      {sale.related.subscription !== null && <SubscriptionChoice form={form} />}
+      <div aria-live="polite">
+        {isPossible ? (
+          <RefundEffects sale={sale} amount={amount} end={end || null} />
+        ) : (
+          <p className="text-muted">{t("effect.unknown", { left: money(left) })}</p>
+        )}
+      </div>
+    </FormDialog>
+  );
+}
+
+function SubscriptionChoice({ form }: { form: Pick<ApiForm<Values>, "register"> }) {
+  const t = useTranslations("refunds.subscription");
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium">{t("label")}</legend>
+      {(["", "now", "period_end"] as const).map((end) => (
+        <label key={end} className="flex items-center gap-3">
+          <input
+            type="radio"
+            value={end}
+            {...form.register("cancel_subscription")}
+            className="size-4 shrink-0 accent-accent"
+          />
+          {t(end || "goes_on")}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
