@@ -8,6 +8,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { anOrder, aToken } from "@/lib/testing/shop";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
@@ -158,4 +159,24 @@ test("an account without the feature is refused, and what is malformed is named"
     status: 422,
     json: { errors: { reason: [expect.any(String)], amount: [expect.any(String)] } },
   });
+});
+
+test("a sandbox lets its provider pay a refund back, once for a key, and a card's cannot fail", async () => {
+  const seller = await aSeller();
+  const sale = await paidSale(seller);
+  const { json } = await ask(seller, sale);
+  const { code } = json.data as { code: string };
+  const key = { "idempotency-key": newId() };
+  const complete = () => post(seller, `${V1}/sandbox/refunds/${code}/complete`, {}, key);
+  const [first, again] = [await complete(), await complete()];
+  expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+  expect((await get(seller, `${V1}/refunds/${code}`)).json).toMatchObject({ data: { status: "processing" } });
+  expect(await post(seller, `${V1}/sandbox/refunds/${code}/fail`)).toMatchObject({ status: 409 });
+  const order = anOrder(await aToken(seller), { amount: 10 });
+  const charged = await post(seller, `${V1}/credit-card`, order);
+  const refund = await ask(seller, String(charged.json.identifier), { amount: 1 });
+  const card = (refund.json.data as { code: string }).code;
+  expect(await post(seller, `${V1}/sandbox/refunds/${card}/fail`)).toMatchObject({ status: 409 });
+  expect(await post(seller, `${V1}/sandbox/refunds/${card}/complete`)).toMatchObject({ status: 200 });
+  expect((await get(seller, `${V1}/refunds/${card}`)).json).toMatchObject({ data: { status: "completed" } });
 });

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { queryOf, readFor } from "@/lib/db";
+import { forAccount, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Intent } from "@/lib/idempotency";
+import { findReplay, type Intent, once } from "@/lib/idempotency";
 import { methods } from "@/lib/methods/methods";
 import { sendCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -19,21 +19,25 @@ export async function simulateRefund(
   { code, isCompleted }: { code: string; isCompleted: boolean },
   intent: Intent,
 ) {
+  await findReplay(intent.idem);
   const found = await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, idOfCode(code)));
   const { id, status } = found.refund;
+  const { byCode } = methods[found.sale.method];
   const rail = railFor("sandbox");
   if (!rail?.endSentBack) throw new AppError("rail_unavailable");
+  // An acquirer ends a refund at once, and refuses none that is allowed.
+  if (!byCode && !isCompleted) throw new AppError("invalid_transition");
   if (status === "pending") await approveRefund({ accountId, code: codeOf(found.refund) }, intent);
   else if (status !== "approved" && status !== "processing") throw new AppError("invalid_transition");
   const end = async () => {
     await sendCall(refundCall, { accountId, id });
-    // An acquirer has ended it at once.
-    if (methods[found.sale.method].byCode) await rail.endSentBack?.({ ...nameOf(found), isCompleted });
+    return !byCode || rail.endSentBack?.({ ...nameOf(found), isCompleted });
   };
-  await end().catch((cause) => {
+  const isEnded = await end().catch((cause) => {
     throw new AppError("rail_unavailable", { cause });
   });
-  return {
-    message: isCompleted ? "Estorno concluído no provedor simulado." : "Estorno recusado no provedor simulado.",
-  };
+  if (!isEnded) throw new AppError("invalid_transition");
+  const message = isCompleted ? "Estorno concluído no provedor simulado." : "Estorno recusado no provedor simulado.";
+  const { idem } = intent;
+  return idem ? forAccount(accountId, (tx) => once(tx, idem, async () => ({ message }))) : { message };
 }

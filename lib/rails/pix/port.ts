@@ -42,8 +42,8 @@ type Rail = {
   /** Undefined for a provider without Pix Automático. */
   automatic?: AutomaticPix;
 
-  /** Only simulated rails: says how what is sent back ends. Throws where it has ended. */
-  endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<void>;
+  /** Only simulated rails: says how what is sent back ends. Returns false where it has ended. */
+  endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<boolean>;
 
   /** Only simulated rails: plays the payer. The same `endToEndId` twice pays once. Throws when the rail refuses. */
   pay?(payment: { code: string; amount?: number; payer?: Partial<Payer>; endToEndId?: string }): Promise<Receipt>;

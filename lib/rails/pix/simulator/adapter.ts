@@ -69,7 +69,10 @@ export const simulator: PixRail = {
 
   async endSentBack({ endToEndId, id, isCompleted }) {
     const body = { status: isCompleted ? "DEVOLVIDO" : "NAO_REALIZADO" };
-    answered(await ask(`${devolucaoPath(endToEndId, id)}/end`, { method: "POST", body }));
+    const answer = await ask(`${devolucaoPath(endToEndId, id)}/end`, { method: "POST", body });
+    if (answer.status === 400) return false;
+    answered(answer);
+    return true;
   },
 
   automatic,
