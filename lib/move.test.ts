@@ -3,7 +3,7 @@ import { actAs } from "@/lib/actor";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
 import { begin, changesBy, move, type Noun } from "@/lib/move";
 import { makeAccount } from "@/lib/testing/make";
@@ -32,7 +32,7 @@ const rowOf = (account_id: string) => ({
   ...{ created_at: new Date(), updated_at: new Date() },
 });
 const creditOf = (account: string, sourceId: string): Fact => ({
-  ...{ type: "demo_funded", sourceId, owners: { account, platform: PLATFORM }, amounts: { amount: 500 } },
+  ...{ type: "demo_funded", sourceId, owners: { account, platform: platforms.sandbox }, amounts: { amount: 500 } },
 });
 
 test("a record begins with its event, by whom and for which request, and its money, and moves on from there", async () => {
@@ -40,7 +40,7 @@ test("a record begins with its event, by whom and for which request, and its mon
   const [row, requestId, actor] = [rowOf(accountId), newId(), { kind: "credential", id: "c" } as const];
   const { id } = row;
   const posts = [creditOf(accountId, id)];
-  const begun = await forAccount([accountId, PLATFORM], (tx) =>
+  const begun = await forAccount([accountId, platforms.sandbox], (tx) =>
     actAs(actor, () => begin(tx, noun, { row, posts }), requestId),
   );
   expect(begun).toMatchObject({ id, status: "pending", amount: 500, refused_reason: null });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
@@ -119,10 +119,10 @@ test("around any record of an account are its events and the ledger lines of its
   const funded = {
     type: "demo_funded",
     sourceId: id,
-    owners: { account: accountId, platform: PLATFORM },
+    owners: { account: accountId, platform: platforms.sandbox },
     amounts: { amount: 500 },
   } as const;
-  await forAccount([accountId, PLATFORM], (tx) => post(tx, funded));
+  await forAccount([accountId, platforms.sandbox], (tx) => post(tx, funded));
   const around = (whose: Made, sources?: string[]) =>
     forAccount(whose.accountId, (tx) => entriesOfRecord(tx, { accountId: whose.accountId, id }, sources));
   const said = (await around(made)).map(({ kind, title, status, detail }) => [kind, title, status, detail]);

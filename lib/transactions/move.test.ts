@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { forAccount, pool, type Query, transactionOverAll } from "@/lib/db";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
-import { PLATFORM } from "@/lib/ledger/chart";
+import { platforms } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
 import { completionOf, settlementOf } from "@/lib/splits/postings";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -97,7 +97,7 @@ test("a sale does not move a second time by a fact whose money was moved before"
   const sale = await make();
   const fact: Fact = {
     ...{ type: "deposit_completed", sourceId: sale.id },
-    ...{ owners: { account: sale.accountId, platform: PLATFORM }, amounts: { net: 99, fee: 1 } },
+    ...{ owners: { account: sale.accountId, platform: platforms.live }, amounts: { net: 99, fee: 1 } },
   };
   const pay = () => moveSalesNow("pay", [{ ...sale, paidAt: new Date(), posts: [fact] }]);
   await pay();
@@ -191,8 +191,8 @@ test("of many calls at once one marks a card sale's money as available and posts
   const { accountId } = made;
   const card = { method: "card" as const };
   const [paid, open, pix] = [await make(card, made), await make(card, made), await make({}, made)];
-  await forAccount([accountId, PLATFORM], async (tx) => {
-    const completion = { ...paid, method: "card", net: 99n, fee: 1n, mode: "live" } as const;
+  await forAccount([accountId, platforms.sandbox], async (tx) => {
+    const completion = { ...paid, method: "card", net: 99n, fee: 1n, mode: "sandbox" } as const;
     await moveSales(tx, "pay", [{ ...paid, paidAt: new Date(), posts: completionOf(completion, []) }]);
     await moveSales(tx, "pay", [{ ...pix, paidAt: new Date(), posts: depositOf(pix) }]);
   });
@@ -207,13 +207,8 @@ test("of many calls at once one marks a card sale's money as available and posts
 });
 
 /** The facts of a deposit of R$ 1.00 with a fee of one cent. */
-const depositOf = ({ accountId, id }: Named): Fact[] => [
-  {
-    type: "deposit_completed",
-    sourceId: id,
-    owners: { account: accountId, platform: PLATFORM },
-    amounts: { net: 99, fee: 1 },
-  },
+const depositOf = ({ accountId, id }: Named, platform = platforms.sandbox): Fact[] => [
+  { type: "deposit_completed", sourceId: id, owners: { account: accountId, platform }, amounts: { net: 99, fee: 1 } },
 ];
 
 describe("a move with postings", () => {
@@ -276,7 +271,7 @@ test("a move reads its own sale alone, however many its account has and whenever
   const sales = Array.from({ length: 1_000 }, () => {
     return { accountId, id: newId(), method: "pix" as const, ...amounts, createdAt: now, updatedAt: now };
   });
-  const paid = (sale: Named) => ({ ...sale, paidAt: now, posts: depositOf(sale) });
+  const paid = (sale: Named) => ({ ...sale, paidAt: now, posts: depositOf(sale, platforms.live) });
   const forms: ((query: Query, sale: Named) => Promise<unknown>)[] = [
     (query, sale) => moveSales(query, "fail", [sale]),
     (query, sale) => moveSales(query, "pay", [paid(sale)]),
