@@ -1,0 +1,243 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settleDueCharges } from "@/lib/charges/settle";
+import { forAccount, transactionFor } from "@/lib/db";
+import { collectEarnings } from "@/lib/earnings/collect";
+import { AppError } from "@/lib/errors";
+import { eventsConsumer } from "@/lib/events/consume";
+import { newAlphanumeric, newId } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { move } from "@/lib/move";
+import { finishCall } from "@/lib/outside/calls";
+import { reconcile } from "@/lib/reconcile/reconcile";
+import { approveRefund } from "@/lib/refunds/approve";
+import { refundCall } from "@/lib/refunds/call";
+import { cancelRefund } from "@/lib/refunds/cancel";
+import { refundNoun } from "@/lib/refunds/noun";
+import { idOfCode } from "@/lib/refunds/record";
+import { rejectRefund } from "@/lib/refunds/reject";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { countEvents } from "@/lib/rollups/count";
+import { completionOf } from "@/lib/splits/postings";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { openRail } from "@/lib/testing/rail";
+import { type Answer, type ModelSale, refundModel } from "@/lib/testing/refund-model";
+import { insertSales } from "@/lib/transactions/insert";
+import { moveSalesNow } from "@/lib/transactions/move";
+
+/** reconcile() reads the whole ledger, and settling settles every due sale. */
+let drop: () => Promise<void>;
+openRail();
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
+
+/** How many stories are played; the longest run by hand had a thousand (`REFUND_STORIES=1000`). */
+const STORIES = Number(process.env.REFUND_STORIES ?? 25);
+const FEE = 35;
+
+type Act =
+  | { act: "sell"; gross: number; points: number; isCard: boolean }
+  | { act: "ask"; sale: number; part: number }
+  | { act: "refund"; sale: number; part: number }
+  | { act: Decision; sale: number; times: number }
+  | { act: "settle" };
+
+type Sold = Pick<ModelSale, "gross" | "fee" | "share" | "isCard">;
+type Decision = "approve" | "reject" | "cancel" | "complete" | "fail";
+
+const sale = fc.nat(2);
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant("sell" as const),
+      gross: fc.integer({ min: 1, max: 20_000 }),
+      points: fc.nat(9_999),
+      isCard: fc.boolean(),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ act: fc.constant("ask" as const), sale, part: fc.integer({ min: 1, max: 110 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ act: fc.constant("refund" as const), sale, part: fc.integer({ min: 1, max: 40 }) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constantFrom(
+        "approve" as const,
+        "reject" as const,
+        "cancel" as const,
+        "complete" as const,
+        "complete" as const,
+        "fail" as const,
+      ),
+      sale,
+      times: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("settle" as const) }) },
+);
+
+/** The program, driven as the model is. Providers' answers are given as a callback or the loop would find them. */
+function newProgram({ accountId, account }: Made, recipient: Made) {
+  const sales: { id: string; code?: string }[] = [];
+
+  return {
+    async sell({ gross: amount, fee, share, isCard }: Sold) {
+      const part = { id: newId(), recipientId: recipient.accountId, name: "Parceira", basisPoints: 1, amount: share };
+      const shares = share === 0 ? [] : [part];
+      const method = isCard ? ("card" as const) : ("pix" as const);
+      const made = { accountId, id: newId(), method, amount, fee, net: amount - fee, shares, createdAt: new Date() };
+      const code = isCard ? { installments: 1 } : { txid: newAlphanumeric(25), pixCode: "000201" };
+      const [written] = await forAccount(accountId, (tx) => insertSales(tx, [{ ...made, ...code }]));
+      if (!written) throw new Error("A sale was not written");
+      const posts = completionOf({ ...written, mode: "sandbox" }, shares);
+      const end = isCard ? { settleAt: new Date(0) } : { endToEndId: `E${newAlphanumeric(31)}` };
+      await moveSalesNow("pay", [{ accountId, id: made.id, posts, paidAt: new Date(), ...end }]);
+      sales.push({ id: made.id });
+    },
+
+    ask(nth: number, amount: number): Promise<Answer> {
+      const sale = sales[nth] as (typeof sales)[number];
+      return answerOf(async () => {
+        const body = { ...RefundBody.parse({ reason: "other" }), amount, id: sale.id };
+        sale.code = (await requestRefund(account, body, call())).data.code;
+      });
+    },
+
+    decide(act: Decision, nth: number): Promise<Answer> {
+      const code = sales[nth]?.code ?? "";
+      const id = idOfCode(code) ?? newId();
+      return answerOf(async () => {
+        if (act === "cancel") return cancelRefund(account, { code }, call());
+        if (act === "reject") return rejectRefund({ accountId, code, category: "other", reason: "x" }, call());
+        if (act === "approve") return approveRefund({ accountId, code }, call());
+        const [sent] = await transactionFor(accountId, (query) =>
+          move(query, refundNoun, "process", [{ accountId, id }]),
+        );
+        await finishCall(refundCall, { accountId, id }, answers[act]);
+        if (!sent) throw new AppError("invalid_transition");
+      });
+    },
+  };
+}
+
+/** A story that always begins, so that every act is taken at least once. */
+const EVERY_ACT: Act[] = [
+  ...[true, true, false].map((isCard) => ({ act: "sell" as const, gross: 10_000, points: 2_500, isCard })),
+  ...[0, 1, 2].map((sale) => ({ act: "ask" as const, sale, part: 30 })),
+  { act: "reject", sale: 0, times: 2 },
+  ...[1, 2].map((sale) => ({ act: "approve" as const, sale, times: 2 })),
+  { act: "fail", sale: 1, times: 1 },
+  { act: "complete", sale: 2, times: 1 },
+  { act: "settle" },
+];
+
+const answers = {
+  complete: { status: "completed", returnId: "D1" },
+  fail: { status: "failed", reason: null },
+} as const;
+
+async function answerOf(run: () => Promise<unknown>): Promise<Answer> {
+  try {
+    await run();
+    return "ok";
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "validation_failed") return "too_much";
+    if (code === "refund_not_found") return "invalid_transition";
+    if (code === undefined) throw error;
+    return code as Answer;
+  }
+}
+
+test("whatever is sold, asked for, decided, failed and settled in whatever order, every balance is the model's", {
+  timeout: 3_600_000,
+}, async () => {
+  const [seller, recipient] = [await makeAccount({ feeBasisPoints: 0 }), await makeAccount()];
+  await forAccount(seller.accountId, (tx) =>
+    tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE } }),
+  );
+  const taken: Record<string, number> = {};
+  const purseOf = async ({ accountId }: Made) => {
+    const { available, pending, blocked } = await readBalances(accountId);
+    return { available, pending, blocked };
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 40 }), async (story) => {
+      const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient));
+      const program = newProgram(seller, recipient);
+      for (const one of story) {
+        if (one.act === "sell") {
+          const fee = Math.floor(one.gross / 50);
+          const share = Math.floor(((one.gross - fee) * one.points) / 10_000);
+          const sold = { gross: one.gross, fee, share, isCard: one.isCard };
+          model.sell(sold);
+          await program.sell(sold);
+        } else if (one.act === "settle") {
+          model.settle();
+          while (await settleDueCharges());
+        } else {
+          const sale = model.sales[one.sale];
+          if (!sale) continue;
+          if (one.act === "ask") {
+            const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
+            expect(await program.ask(one.sale, amount), "asked").toBe(model.ask(sale, amount));
+          } else if (one.act === "refund") {
+            const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
+            if (model.ask(sale, amount) !== "ok") continue;
+            expect(await program.ask(one.sale, amount)).toBe("ok");
+            expect(await program.decide("approve", one.sale)).toBe(model.approve(sale));
+            expect(await program.decide("complete", one.sale)).toBe(model.complete(sale));
+          } else {
+            const { act } = one;
+            const decide = () => program.decide(act, one.sale);
+            const answers = await Promise.all(
+              Array.from({ length: act === "complete" || act === "fail" ? 1 : one.times }, decide),
+            );
+            const known =
+              act === "approve"
+                ? model.approve(sale)
+                : act === "complete"
+                  ? model.complete(sale)
+                  : model.release(sale, act === "fail" ? "failed" : "decided");
+            expect(answers.filter((answer) => answer === "ok").length, act).toBe(known === "ok" ? 1 : 0);
+          }
+        }
+        expect([await purseOf(seller), await purseOf(recipient)], JSON.stringify(one)).toEqual([
+          model.seller,
+          model.recipient,
+        ]);
+        expect(
+          Math.min(...Object.values(model.seller).slice(1), model.recipient.pending, model.recipient.blocked),
+        ).toBeGreaterThanOrEqual(0);
+      }
+      for (const [act, count] of Object.entries(model.taken)) taken[act] = (taken[act] ?? 0) + count;
+      // What is still open is given back, so that the next story begins without it.
+      for (const [nth, sale] of model.sales.entries()) {
+        if (sale.open && !sale.open.isApproved) await program.decide("cancel", nth);
+        else if (sale.open) await program.decide("fail", nth);
+      }
+      while (await settleDueCharges());
+    }),
+    {
+      numRuns: STORIES,
+      examples: [[EVERY_ACT]],
+      ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
+    },
+  );
+  for (const act of ["sell", "ask", "approve", "decided", "failed", "complete", "settle"])
+    expect(taken[act], act).toBeGreaterThan(0);
+  const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
+  while (await consume());
+  const found = await reconcile({ inFlightMs: -1_000 });
+  expect(found.filter(({ fault }) => fault !== "movement_without_sale")).toEqual([]);
+});
