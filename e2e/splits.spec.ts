@@ -186,7 +186,7 @@ test("a received invite is accepted from its dialog with the terms, and a sent o
     .click();
   await expect(page.getByRole("alertdialog")).toContainText("não são mais divididas");
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancelar repasse" }).click();
-  await expect(page.getByRole("listitem").getByText("Cancelado")).toBeVisible();
+  await expect(page.getByRole("listitem").getByText("Cancelado", { exact: true })).toBeVisible();
   await page.getByLabel("Situação dos repasses").selectOption("pending");
   await expect(page.getByText("Nenhum repasse nesta situação.")).toBeVisible();
 });

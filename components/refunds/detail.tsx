@@ -62,7 +62,9 @@ function Known({ refund }: { refund: RefundDetail }) {
       actions={
         <div className="flex flex-wrap gap-2">
           {mayWrite && mayCancel && <Cancel refund={refund} />}
-          {maySimulate && <Simulate code={code} byPix={methods[methodOfV2(refund.transaction.method)].byCode} />}
+          {maySimulate && (
+            <Simulate code={code} mayFail={methods[methodOfV2(refund.transaction.method)].refundedBy === "rail"} />
+          )}
         </div>
       }
       notice={status === "rejected" && <Rejection refund={refund} />}

@@ -4,7 +4,7 @@ import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 
 /** In a sandbox: says how the simulated provider ends the refund, which approves it where nobody has. */
-export function Simulate({ code, byPix }: { code: string; byPix: boolean }) {
+export function Simulate({ code, mayFail }: { code: string; mayFail: boolean }) {
   const t = useTranslations("refunds.simulate");
   const api = useApi();
   const end = useAction({
@@ -18,7 +18,7 @@ export function Simulate({ code, byPix }: { code: string; byPix: boolean }) {
       <Button look="quiet" busy={isPending && variables === "complete"} onClick={() => end.mutate("complete")}>
         {t("complete")}
       </Button>
-      {byPix && (
+      {mayFail && (
         <Button look="quiet" busy={isPending && variables === "fail"} onClick={() => end.mutate("fail")}>
           {t("fail")}
         </Button>

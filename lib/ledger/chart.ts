@@ -55,8 +55,37 @@ export const postings = {
     ["recipient.blocked", "recipient.available", "settled"],
     ["recipient.blocked", "recipient.pending", "pending"],
   ],
+  dispute_opened: [
+    ["account.available", "account.blocked", "rest"],
+    ["account.pending", "account.blocked", "pending"],
+  ],
+  dispute_won: [
+    ["account.blocked", "account.available", "rest"],
+    ["account.blocked", "account.pending", "pending"],
+  ],
+  dispute_lost: [["account.blocked", "platform.clearing", "amount"]],
+  card_dispute_lost: [["account.blocked", "platform.card_clearing", "amount"]],
+  chargeback_fee: [["account.available", "platform.fees", "fee"]],
+  withdrawal_requested: [["account.available", "account.held", "total"]],
+  withdrawal_released: [["account.held", "account.available", "total"]],
+  withdrawal_paid: [
+    ["account.held", "platform.clearing", "amount"],
+    ["account.held", "platform.fees", "fee"],
+  ],
+  withdrawal_returned: [["platform.clearing", "account.available", "amount"]],
+  withdrawal_paid_late: [
+    ["account.available", "platform.clearing", "amount"],
+    ["account.available", "platform.fees", "fee"],
+  ],
   unmatched_received: [["platform.clearing", "platform.unmatched", "amount"]],
   card_unmatched_received: [["platform.card_clearing", "platform.unmatched", "amount"]],
+  unmatched_matched: [
+    ["platform.unmatched", "account.available", "net"],
+    ["platform.unmatched", "platform.fees", "fee"],
+  ],
+  unmatched_credited: [["platform.unmatched", "account.available", "amount"]],
+  unmatched_returned: [["platform.unmatched", "platform.clearing", "amount"]],
+  card_unmatched_returned: [["platform.unmatched", "platform.card_clearing", "amount"]],
   demo_funded: [["platform.demo", "account.available", "amount"]],
 } as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;
 

@@ -95,7 +95,7 @@ test("one source has one fact of each type, so a split may share its sale's id",
 
 test("the entries of every type of posting sum to zero", async () => {
   const owners = { account: newId(), recipient: newId(), platform: PLATFORM };
-  const amounts = { net: 970, fee: 30, share: 77, amount: 12_345, rest: 5, pending: 7, settled: 9 };
+  const amounts = { net: 970, fee: 30, share: 77, amount: 12_345, total: 12_375, rest: 5, pending: 7, settled: 9 };
   for (const type of Object.keys(postings) as PostingType[]) {
     const fact = { type, sourceId: newId(), owners, amounts } as Fact;
     await postOnce(fact);

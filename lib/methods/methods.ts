@@ -26,6 +26,8 @@ type Method = {
   fee: { column: string; field: string; initial: { basisPoints: number; fixed: number; minimum: number } };
   /** The account's column of days until the money of such a sale becomes available; null where that is at once. */
   settlementDays: string | null;
+  /** Who sends the money back to the payer: the rail that the payment came over, or the card's acquirer. */
+  refundedBy: "rail" | "acquirer";
   /** Where the money comes from, and where it goes to when the sale is paid. */
   clearing: Kind;
   paidInto: Kind;
@@ -61,7 +63,7 @@ export const methods = {
     feature: null,
     ...{ byCode: true, renewedBy: "pix" },
     fee: { column: "pix_fee", field: "pixFee", initial: { basisPoints: 199, fixed: 0, minimum: 0 } },
-    settlementDays: null,
+    ...{ settlementDays: null, refundedBy: "rail" },
     ...{ clearing: "clearing", paidInto: "available" },
     postings: {
       ...{ completed: "deposit_completed", shared: "split_paid", settled: null },
@@ -77,7 +79,7 @@ export const methods = {
     feature: "cards",
     ...{ byCode: false, renewedBy: "pix" },
     fee: { column: "card_fee", field: "cardFee", initial: { basisPoints: 399, fixed: 39, minimum: 0 } },
-    settlementDays: "card_settlement_days",
+    ...{ settlementDays: "card_settlement_days", refundedBy: "acquirer" },
     ...{ clearing: "card_clearing", paidInto: "pending" },
     postings: {
       ...{ completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },

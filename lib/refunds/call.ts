@@ -49,7 +49,7 @@ type Mover = { send(amount: number): Promise<SentBack | Lost>; find(): Promise<S
 
 function moverOf(found: RefundRecord, provider: string): Mover {
   const { refund, sale } = found;
-  if (methods[sale.method].byCode) {
+  if (methods[sale.method].refundedBy === "rail") {
     const rail = railNamed(provider);
     if (!rail) throw new Error(`No rail is named ${provider}`);
     const name = nameOf(found);
@@ -63,7 +63,7 @@ function moverOf(found: RefundRecord, provider: string): Mover {
 
 /** Who sends the money of a refund back; null where nobody can. */
 export function providerOf({ refund, sale }: RefundRecord): string | null {
-  if (methods[sale.method].byCode) return railFor(refund.mode)?.provider ?? null;
+  if (methods[sale.method].refundedBy === "rail") return railFor(refund.mode)?.provider ?? null;
   const acquirer = acquirerFor(refund.mode);
   return acquirer?.sendBack ? acquirer.provider : null;
 }

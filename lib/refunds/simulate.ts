@@ -22,16 +22,16 @@ export async function simulateRefund(
   await findReplay(intent.idem);
   const found = await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, idOfCode(code)));
   const { id, status } = found.refund;
-  const { byCode } = methods[found.sale.method];
+  const isByRail = methods[found.sale.method].refundedBy === "rail";
   const rail = railFor("sandbox");
   if (!rail?.endSentBack) throw new AppError("rail_unavailable");
   // An acquirer ends a refund at once, and refuses none that is allowed.
-  if (!byCode && !isCompleted) throw new AppError("invalid_transition");
+  if (!isByRail && !isCompleted) throw new AppError("invalid_transition");
   if (status === "pending") await approveRefund({ accountId, code: codeOf(found.refund) }, intent);
   else if (status !== "approved" && status !== "processing") throw new AppError("invalid_transition");
   const end = async () => {
     await sendCall(refundCall, { accountId, id });
-    return !byCode || rail.endSentBack?.({ ...nameOf(found), isCompleted });
+    return !isByRail || rail.endSentBack?.({ ...nameOf(found), isCompleted });
   };
   const isEnded = await end().catch((cause) => {
     throw new AppError("rail_unavailable", { cause });
