@@ -1,11 +1,23 @@
-import { forAccount, inBackground, pool } from "@/lib/db";
+import { readContext } from "@/lib/accounts/read";
+import { forAccount, inBackground, pool, transactionFor } from "@/lib/db";
 import { applyReceipts } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { startLoop } from "@/lib/jobs/loop";
 import { registry } from "@/lib/jobs/registry";
+import { move } from "@/lib/move";
+import { finishCall } from "@/lib/outside/calls";
+import { approveRefund } from "@/lib/refunds/approve";
+import { refundCall } from "@/lib/refunds/call";
+import { refundNoun } from "@/lib/refunds/noun";
+import { idOfCode } from "@/lib/refunds/record";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { call } from "@/lib/testing/make";
 import type { Sale } from "@/lib/transactions/sale";
 
 const BATCH = 5_000;
+/** How many sales are refunded at once. */
+const REFUNDERS = 2;
 
 /** What a worker does about completed deposits. */
 const AFTERWARDS = ["events.consume", "ledger.fold"];
@@ -17,6 +29,7 @@ type Run = {
   together: number;
   inSets?: boolean;
   background: boolean;
+  refunds?: boolean;
 };
 
 /** The size of the pool that senders share. */
@@ -45,12 +58,14 @@ export async function makeDeposits(accountId: string, count: number): Promise<Sa
  * Lets `senders` have deposits completed for `seconds`, each `together` of them at a time and the next when they are.
  * With `inSets` what waits is completed together, one set after the other, as the worker's loop does; else each sender
  * completes its own. With `background` the other loops of a worker run beside, and the time counts until nothing is left
- * for them; else they run afterwards. Removes from `deposits` what it completes. Returns deposits completed per second.
+ * for them; else they run afterwards. With `refunds` two more have sales of the account refunded meanwhile. Removes from
+ * `deposits` what it completes. Returns deposits completed per second.
  */
 export async function completeAll(run: Run): Promise<number> {
   const { deposits, senders, seconds, together, background } = run;
   const stop = background ? startBackground() : async () => {};
   const complete = run.inSets ? newSets() : completeSome;
+  const refunded = run.refunds ? await paidSales(deposits[0]?.accountId ?? "", REFUNDERS) : [];
   const started = performance.now();
   const until = started + seconds * 1000;
   let completed = 0;
@@ -62,7 +77,9 @@ export async function completeAll(run: Run): Promise<number> {
       completed += together;
     }
   };
-  await Promise.all(Array.from({ length: senders }, send));
+  const sending = Array.from({ length: senders }, send);
+  const refunding = refunded.map((sale) => refund(sale, until));
+  await Promise.all([...sending, ...refunding]);
   if (background) await stop().then(doAfterwards);
   const perSecond = completed / ((performance.now() - started) / 1000);
   if (!background) await doAfterwards();
@@ -99,6 +116,26 @@ function newSets() {
     last = next;
     return next;
   };
+}
+
+/** Some paid sales of the account, of which most is left. */
+const paidSales = (accountId: string, take: number) =>
+  forAccount(accountId, (tx) =>
+    tx.transaction.findMany({ where: { accountId, status: "completed" }, orderBy: { refundedAmount: "asc" }, take }),
+  );
+
+/** Has a cent of a sale refunded until the time is over, and then the next. */
+async function refund({ accountId, id }: { accountId: string; id: string }, until: number) {
+  const account = await readContext(accountId);
+  if (!account) throw new Error("Void: no account");
+  while (performance.now() < until) {
+    const asked = { ...RefundBody.parse({ reason: "other", amount: 0.01 }), id };
+    const { code } = (await requestRefund(account, asked, call())).data;
+    await approveRefund({ accountId, code }, call());
+    const key = { accountId, id: idOfCode(code) ?? "" };
+    await transactionFor(accountId, (query) => move(query, refundNoun, "process", [key]));
+    await finishCall(refundCall, key, { status: "completed", returnId: null });
+  }
 }
 
 const receiptFor = ({ txid, id, amount }: Sale) => ({
