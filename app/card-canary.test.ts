@@ -151,9 +151,9 @@ async function chargeOnFile({ accountId }: Shop, order: Order, settings: Record<
   return program.printed();
 }
 
-const WAIT = { timeout: 40_000, interval: 100 };
+const WAIT = { timeout: 120_000, interval: 100 };
 
-test("a card is found in no table, file, log or answer, whatever its outcome", { timeout: 120_000 }, async () => {
+test("a card is found in no table, file, log or answer, whatever its outcome", { timeout: 300_000 }, async () => {
   await withWriteAheadLog(async (readLog) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
