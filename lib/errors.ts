@@ -98,7 +98,11 @@ export const errors = {
   ],
   refund_not_eligible: [
     422,
-    "Só pode ser estornada uma venda paga há no máximo 90 dias, que não esteja em contestação.",
+    "Só pode ser estornada uma venda paga há no máximo 90 dias, e que não foi devolvida por inteiro.",
+  ],
+  refund_sale_disputed: [
+    422,
+    "Esta venda está em contestação, que decide sobre o dinheiro dela. Só pode ser estornada se a contestação for vencida.",
   ],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],

@@ -7,7 +7,7 @@ import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
 import { refundTransitions } from "@/lib/refunds/states";
 
-const statuses = ["pending", ...Object.values(refundTransitions).map(({ to }) => to)] as const;
+const statuses = ["pending" as const, ...new Set(Object.values(refundTransitions).map(({ to }) => to))];
 
 /** The account's refunds, newest first. One is asked for on the page of its sale. */
 export function Refunds({ source, curl }: ListProps<RefundPage, keyof RefundQuery>) {

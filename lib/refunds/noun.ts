@@ -12,6 +12,7 @@ export const refundNoun: Noun<RefundTransition> = {
     approve: `, approved_at = ${NOW}`,
     reject: `, rejected_at = ${NOW}, rejection_category = old.category, rejection_reason = old.reason`,
     cancel: `, cancelled_at = ${NOW}`,
+    stop: `, cancelled_at = ${NOW}`,
     process: `, executed_at = ${NOW}`,
     complete: `, completed_at = ${NOW}, provider_receipt = old.receipt`,
   }),

@@ -23,6 +23,7 @@ import { cancelRefund } from "@/lib/refunds/cancel";
 import { listRefunds, readRefund } from "@/lib/refunds/read";
 import { idOfCode } from "@/lib/refunds/record";
 import { rejectRefund } from "@/lib/refunds/reject";
+import { releaseRefund } from "@/lib/refunds/release";
 import { requestRefund } from "@/lib/refunds/request";
 import { type Refund, RefundBody, RefundQuery } from "@/lib/refunds/schema";
 import { simulateRefund } from "@/lib/refunds/simulate";
@@ -33,6 +34,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 import { advance, nowOf, saleOf } from "@/lib/testing/subscriptions";
+import { moveSales } from "@/lib/transactions/move";
 import { readTransactionV1, readTransactionV2 } from "@/lib/transactions/read";
 
 /** reconcile() reads the whole ledger, and settling settles every due sale. */
@@ -267,6 +269,20 @@ describe("a refund that the operator approves", () => {
     await ask(seller, sale, { amount: 10 });
   });
 
+  test("is not sent once it was stopped, as by a dispute of its sale, and gives back what it held", async () => {
+    const seller = await aSeller();
+    const asked = await ask(seller, await aPixSale(seller), { amount: 10 });
+    await approve(seller, asked);
+    await releaseRefund("stop", { accountId: seller.accountId, code: asked.code }, call());
+    await makeDueCalls([refundCall]);
+    expect((await readRefund(seller.accountId, asked.code)).data).toMatchObject({
+      ...{ status: "cancelled", cancelled_at: expect.any(String), executed_at: null, completed_at: null },
+    });
+    expect(await balances(seller)).toEqual([9_800, 0, 0]);
+    const id = (idOfCode(asked.code) ?? "").replaceAll("-", "");
+    expect(await prisma().simulatorDevolucao.count({ where: { id } })).toBe(0);
+  });
+
   test("is sent back once, whoever is asked how often: one devolução under our id, and its money moves once", async () => {
     const seller = await aSeller();
     const asked = await ask(seller, await aPixSale(seller), { amount: 10 });
@@ -327,6 +343,15 @@ describe("a refund is asked for", () => {
       "a sale that was paid 90 days and a minute ago",
       "refund_not_eligible",
       async (seller: Made) => paidAgo(seller, 90 * 86_400_000 + 60_000),
+    ],
+    [
+      "a sale in dispute, which is named",
+      "refund_sale_disputed",
+      async (seller: Made) => {
+        const id = await aPixSale(seller);
+        await forAccount(seller.accountId, (tx) => moveSales(tx, "dispute", [{ accountId: seller.accountId, id }]));
+        return id;
+      },
     ],
     ["an unknown sale", "transaction_not_found", async () => newId()],
     ["another account's sale", "transaction_not_found", async () => aPixSale(await aSeller())],

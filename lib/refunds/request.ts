@@ -15,7 +15,7 @@ import { findRefund } from "@/lib/refunds/read";
 import { newRefund } from "@/lib/refunds/record";
 import { refundableUntil } from "@/lib/refunds/refundable";
 import type { RefundBody } from "@/lib/refunds/schema";
-import { openRefunds, releasedRefunds } from "@/lib/refunds/states";
+import { openRefunds, releasedRefunds, saleRefusals } from "@/lib/refunds/states";
 import { readSharesOf } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { businessNow } from "@/lib/time/clock";
@@ -25,6 +25,7 @@ import { lockSale, type Sale } from "@/lib/transactions/sale";
 export const refundErrors = [
   "transaction_not_found",
   "refund_not_eligible",
+  "refund_sale_disputed",
   "refund_already_open",
   "insufficient_balance",
 ] as const;
@@ -78,6 +79,8 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
 }
 
 function assertEligible(sale: Sale, now: Date) {
+  const refusal = saleRefusals[sale.status];
+  if (refusal) throw new AppError(refusal);
   const until = refundableUntil(sale);
   if (!until || now > until) throw new AppError("refund_not_eligible");
 }

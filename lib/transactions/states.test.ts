@@ -23,6 +23,9 @@ test("the allowed transitions depend on the status, and expiry also on the metho
   expect(possible({ method: "pix", status: "expired" })).toEqual(["pay"]);
   expect(possible({ method: "card", status: "disputed" })).toEqual(["win", "refund", "chargeback"]);
   expect(possible({ method: "card", status: "refused" })).toEqual([]);
+  expect(possible({ method: "card", status: "refunded" }), "its money is not blocked again by a chargeback").toEqual(
+    [],
+  );
 });
 
 test("the statuses before another are those that may move to it", () => {
