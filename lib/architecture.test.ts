@@ -423,6 +423,7 @@ const writers: Record<string, RegExp> = {
   rollups: /^lib\/rollups\//,
   refunds: /^lib\/refunds\//,
   refund_shares: /^lib\/refunds\/request\.ts$/,
+  adjustments: /^lib\/adjustments\/post\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
   outbox: /^lib\/events\/(emit|consume)\.ts$/,

@@ -32,9 +32,9 @@ const mails = Object.keys({
   ...{ subscription_suspended: 1, subscription_ending: 1, subscription_cancelled: 1 },
 } satisfies Record<AboutCharge | "card_expiring" | "subscription_ending" | "subscription_cancelled", 1>);
 
-/** The balances of a seller that a line of a sale may be of; a demo's money is of no sale. */
+/** The balances of a seller that a line may be of. */
 const balances = ["available", "pending", "blocked", "held"];
-const lines = Object.keys(postings).filter((type) => type !== "demo_funded");
+const lines = Object.keys(postings);
 
 type Case = { kind: TimelineItem["kind"]; title: string; status: string | null; detail?: string };
 
@@ -79,6 +79,7 @@ const changes = [
   ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
   ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
+  ...["adjustment.credited", "adjustment.debited"],
 ];
 
 /** Members of these records that follow from others, or that nobody can change. */
@@ -105,6 +106,7 @@ const nothing = {
   cycle_number: 2,
   sale: null,
   actor: null,
+  reason: null,
   changes: [],
 };
 
@@ -163,6 +165,13 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
     expect(by({ kind: "credential", name: "Loja" })).toContain("Loja");
     for (const kind of ["visitor", "payer", "staff", "rail"]) expect(by({ kind, name: null })).toMatch(/./);
     expect([by(null), by({ kind: "system", name: null }), by({ kind: "person", name: null })]).toEqual(["", "", ""]);
+  });
+
+  test("why it was done is said in the words of who did it, and an adjustment by its amount", () => {
+    const adjusted = { kind: "change", title: "adjustment.debited", detail: "12.50", reason: "Taxa errada." };
+    expect(said(locale, adjusted).note).toMatch(/^R\$\s12[.,]50 · “Taxa errada\.”$/);
+    const asked = { kind: "event", title: "refund.created", status: "pending", detail: "40.00", reason: "Fraude." };
+    expect(said(locale, { ...asked, cycle_number: null }).note).toMatch(/“Fraude\.”$/);
   });
 
   test("what moved is named by the status that it moved to", () => {

@@ -20,6 +20,11 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
     t.has(key as "by.person") ? t(key as "by.person", values) : null;
 
   return (item) => {
+    const { note, ...words } = wordsOf(item);
+    return { ...words, note: join(note, item.reason && t("reason", { reason: item.reason })) };
+  };
+
+  function wordsOf(item: TimelineItem): Words {
     const { kind, title, status, detail, cycle_number: number } = item;
     const charge = number === null ? null : t("charge", { number });
     const code = Number(status);
@@ -42,7 +47,11 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
       case "sale":
         return { title: known(`events.${ofSale(item)}`), note: join(charge, t("sale")), failed: false };
       case "change":
-        return { title: known(`changes.${title}`), note: join(detail, ...changed(item), byWhom(item)), failed: false };
+        return {
+          title: known(`changes.${title}`),
+          note: join(named(item), ...changed(item), byWhom(item)),
+          failed: false,
+        };
       case "delivery": {
         const error = status && errors.has(status as "dns") ? errors(status as "dns") : status && `HTTP ${status}`;
         const event = known(`webhooks.${title}`);
@@ -72,7 +81,12 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
       case "card":
         return { title: t("card"), note: cardName({ brand: title, last4: detail ?? "" }), failed: false };
     }
-  };
+  }
+
+  /** What a change is called beside its title: an adjustment by its amount. */
+  function named({ title, detail }: TimelineItem): string | null {
+    return title.startsWith("adjustment.") && detail ? money(cents(detail)) : detail;
+  }
 
   /** Who did it, where that is somebody: what a person or program did, and what a rail reported. */
   function byWhom({ kind, actor, detail, title }: TimelineItem): string | null {

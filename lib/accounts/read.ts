@@ -1,6 +1,7 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
 import { readFor, runPrepared } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
@@ -40,4 +41,11 @@ export async function readContext(accountId: string): Promise<AccountContext | u
   const text = `select ${contextColumns} from account_in_scope($1) a`;
   const [row] = await runPrepared<ContextRow>("account_context", text, [accountId]);
   return row && toContext(row);
+}
+
+/** The same, for the operator's staff, who name an account by its id. Throws `account_not_found`. */
+export async function requireContext(accountId: string): Promise<AccountContext> {
+  const account = await readContext(accountId);
+  if (!account) throw new AppError("account_not_found");
+  return account;
 }

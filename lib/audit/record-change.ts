@@ -7,6 +7,7 @@ import { realNow } from "@/lib/time/clock";
 /** The records that are changed by hand and have no webhook: what is done to them is kept for the account's history. */
 export type ChangedSubject =
   | "account"
+  | "adjustment"
   | "card_domain"
   | "credential"
   | "delivery"
@@ -22,7 +23,17 @@ export type ChangedSubject =
   | "user"
   | "webhook";
 
-type Verb = "created" | "updated" | "removed" | "resent" | "accepted" | "rejected" | "cancelled" | "reordered";
+type Verb =
+  | "created"
+  | "updated"
+  | "removed"
+  | "resent"
+  | "accepted"
+  | "rejected"
+  | "cancelled"
+  | "reordered"
+  | "credited"
+  | "debited";
 
 type RecordChange = {
   accountId: string;

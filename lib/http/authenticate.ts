@@ -35,7 +35,7 @@ export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 export const callerId = (caller: AccountCaller) => (caller.kind === "session" ? caller.userId : caller.clientId);
 
 /** A person of the operator's staff, who belongs to no account. */
-type StaffCaller = { kind: "staff"; userId: string; sessionId: string };
+export type StaffCaller = { kind: "staff"; userId: string; sessionId: string };
 type AnonymousCaller = { kind: "anonymous" };
 
 export type Caller = AccountCaller | PageCaller | StaffCaller | AnonymousCaller;

@@ -29,7 +29,10 @@ export type Contract = {
   sandboxOnly?: boolean;
   /** Path parameters that are record ids, each with the error for a value that is no UUID. */
   ids?: Record<string, ErrorCode>;
-  /** False where an Idempotency-Key is ignored, because no answer may be kept and a repeat may make another record. */
+  /**
+   * False where an Idempotency-Key is ignored, because no answer may be kept and a repeat may make another record. True
+   * where one counts for the staff: it is kept with those of the account that the parameter `id` names.
+   */
   acceptsKey?: boolean;
   /** Whether the answer shows a secret, which a repeat of its key shows only to the caller that got it first. */
   showsSecret?: boolean;
@@ -59,8 +62,10 @@ export type Contract = {
 };
 
 /** Whether an Idempotency-Key counts for this method. Keys belong to accounts. */
-export const acceptsKey = ({ auth = "account", acceptsKey: may = true }: Contract, method: string) =>
-  may && ["POST", "PATCH"].includes(method) && ["account", "legacy"].includes(auth);
+export const acceptsKey = (
+  { auth = "account", acceptsKey: may = ["account", "legacy"].includes(auth) }: Contract,
+  method: string,
+) => may && ["POST", "PATCH"].includes(method);
 
 /** The codes that each way of authentication fails with. */
 const authenticationCodes: Record<Authentication, readonly ErrorCode[]> = {

@@ -81,11 +81,12 @@ export function endpoint<const C extends Contract>(
     if ("scopes" in caller) assertMay(caller, contract);
     const params = checkedParams(pathParams, contract);
     const { query, body, file, text, value, bytes } = await parse(request, contract);
-    if ("scopes" in caller && acceptsKey(contract, request.method)) {
-      serving.idem = readIdem(request, { caller, text, value, render, showsSecret: contract.showsSecret });
+    const account = "account" in caller ? caller.account : undefined;
+    if (("scopes" in caller || caller.kind === "staff") && acceptsKey(contract, request.method)) {
+      const accountId = account?.id ?? params.id ?? "";
+      serving.idem = readIdem(request, { caller, accountId, text, value, render, showsSecret: contract.showsSecret });
     }
     const { idem } = serving;
-    const account = "account" in caller ? caller.account : undefined;
     if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const intent = { idem, requestId };

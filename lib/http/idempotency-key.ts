@@ -1,5 +1,5 @@
 import { invalid } from "@/lib/errors";
-import type { AccountCaller } from "@/lib/http/authenticate";
+import type { AccountCaller, StaffCaller } from "@/lib/http/authenticate";
 import type { Idem } from "@/lib/idempotency";
 import { sha256 } from "@/lib/ids";
 import { assertNoCardData } from "@/lib/pan/detect";
@@ -7,7 +7,9 @@ import { assertNoCardData } from "@/lib/pan/detect";
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 type Keyed = {
-  caller: AccountCaller;
+  caller: AccountCaller | StaffCaller;
+  /** The account that its keys are kept with. */
+  accountId: string;
   /** The body as it was sent, or the hash of a file. */
   text: string;
   /** The body's parsed value; undefined for a file. */
@@ -21,7 +23,8 @@ type Keyed = {
  * The key of a request whose contract `acceptsKey`, or undefined. Throws `validation_failed` for one that is empty, too
  * long or not printable, and `card_data_not_accepted`.
  */
-export function readIdem(request: Request, { caller, text, value, render, showsSecret }: Keyed): Idem | undefined {
+export function readIdem(request: Request, keyed: Keyed): Idem | undefined {
+  const { caller, accountId, text, value, render, showsSecret } = keyed;
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
   if (!KEY.test(key)) throw invalid({ "Idempotency-Key": ["Use de 1 a 255 caracteres visíveis."] });
@@ -31,7 +34,9 @@ export function readIdem(request: Request, { caller, text, value, render, showsS
   const owner = showsSecret ? ownerOf(caller) : "";
   const hashOf = (body: string) => sha256(`${owner}${request.method} ${path}${search}\n${body}`);
   const valueHash = value === undefined ? undefined : hashOf(sameText(value, text));
-  return { accountId: caller.account.id, key, requestHash: hashOf(text), ...(valueHash && { valueHash }), render };
+  // No key of a seller's has a space, so the staff's are apart from them.
+  const kept = caller.kind === "staff" ? `staff ${key}` : key;
+  return { accountId, key: kept, requestHash: hashOf(text), ...(valueHash && { valueHash }), render };
 }
 
 /**
@@ -55,7 +60,8 @@ const inOrder = (members: object) => Object.fromEntries(Object.entries(members).
 /**
  * The caller with its rights, so that a secret is shown again neither to another caller nor to one with fewer rights.
  */
-const ownerOf = (caller: AccountCaller) => {
+const ownerOf = (caller: AccountCaller | StaffCaller) => {
+  if (caller.kind === "staff") return `staff ${caller.userId}\n`;
   const [clientId, userId] = caller.kind === "session" ? ["", caller.userId] : [caller.clientId, ""];
   return `${clientId} ${userId} ${[...caller.scopes].sort().join(",")}\n`;
 };

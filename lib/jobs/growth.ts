@@ -37,6 +37,7 @@ export const growth: Record<string, Growth> = {
   shares: sold,
   refunds: { by: ["seller"], bound: "stored, and no more than 0.01 each of what was paid", goes: "never" },
   refund_shares: { by: ["seller"], bound: "one of a refund and recipient", goes: "never" },
+  adjustments: { by: ["staff"], bound: "what the staff does by hand", goes: "never" },
   events: sold,
   outbox: {
     by: ["seller", "visitor", "loops"],

@@ -77,6 +77,8 @@ export const postings = {
     ["account.available", "platform.clearing", "amount"],
     ["account.available", "platform.fees", "fee"],
   ],
+  adjustment_credited: [["platform.fees", "account.available", "amount"]],
+  adjustment_debited: [["account.available", "platform.fees", "amount"]],
   unmatched_received: [["platform.clearing", "platform.unmatched", "amount"]],
   card_unmatched_received: [["platform.card_clearing", "platform.unmatched", "amount"]],
   unmatched_matched: [

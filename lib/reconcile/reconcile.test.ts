@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { postAdjustment } from "@/lib/adjustments/post";
 import { chargeCard } from "@/lib/charges/charge";
 import { ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
@@ -115,6 +116,23 @@ test("a count that is one too high, and a sale that nobody counted", async () =>
   expect(await planted("rollups", change)).toEqual([{ fault: "count_differs", ...mine(), detail }]);
   const lost = `delete from outbox where ctid = (select ctid from outbox where account_id = '${seller.accountId}' limit 1)`;
   expect(new Set(names(await planted("outbox", lost)))).toEqual(new Set(["count_differs"]));
+});
+
+test("an adjustment that was posted otherwise than it says, and one that nobody wrote down", async () => {
+  const { accountId } = seller;
+  const credit = { accountId, direction: "credit", amount: 500, reason: "Taxa errada." } as const;
+  const { data } = await postAdjustment(credit, call());
+  const more = `update adjustments set amount = 501 where id = '${data.id}'`;
+  expect(await planted("adjustments", more)).toEqual([
+    { fault: "adjustment_differs", ...mine(), id: data.id, detail: "credit of 501 cents, posted 500" },
+  ]);
+  expect(await planted("adjustments", `update adjustments set direction = 'debit' where id = '${data.id}'`)).toEqual([
+    { fault: "adjustment_differs", ...mine(), id: data.id, detail: "debit of 500 cents, posted 0" },
+  ]);
+  expect(await planted("adjustments", `delete from adjustments where id = '${data.id}'`)).toEqual([
+    { fault: "posting_without_adjustment", ...mine(), id: data.id, detail: "adjustment_credited" },
+  ]);
+  await postAdjustment({ ...credit, direction: "debit" }, call());
 });
 
 test("a stale snapshot", async () => {

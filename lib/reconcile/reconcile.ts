@@ -1,3 +1,4 @@
+import { checks as adjustments } from "@/lib/adjustments/checks";
 import { checks as subscriptions } from "@/lib/billing/checks";
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem, runPrepared } from "@/lib/db";
@@ -41,6 +42,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
     deposits,
     charges,
     refunds,
+    adjustments,
     unmatched,
     outside,
   ];

@@ -22,11 +22,12 @@ export async function changesOf(tx: Tx, accountId: string, id: string, others: r
     take: SHOWN,
   });
   return events.reverse().map((event): Entry => {
-    const { name, title } = event.record as { name?: string; title?: string };
+    const { name, title, amount, reason } = event.record as Partial<Record<string, string>>;
     return {
       ...{ ...plain, id: event.id, kind: "change", title: event.type, status: null },
       ...{ occurredAt: event.occurredAt, real: realTime(event.id), actor: event.actor as Actor | null },
-      detail: event.subjectId === own ? null : (name ?? title ?? null),
+      detail: event.subjectId === own ? null : (name ?? title ?? amount ?? null),
+      reason: reason ?? null,
       changes: Object.entries(event.data as Record<string, Change>)
         .filter(([member]) => !HIDDEN.has(member))
         .map(([member, { before, after }]) => ({ name: member, before: shownValue(before), after: shownValue(after) })),
@@ -38,6 +39,17 @@ type Change = { before: unknown; after: unknown };
 
 const shownValue = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+
+/** The latest adjustments of an account's balance. */
+export async function ofAccount(tx: Tx, accountId: string): Promise<string[]> {
+  const adjustments = await tx.adjustment.findMany({
+    where: { accountId },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true },
+  });
+  return adjustments.map(({ id }) => id);
+}
 
 /** A product's plans, and the splits that were offered of them. */
 export async function ofProduct(tx: Tx, accountId: string, productId: string): Promise<string[]> {

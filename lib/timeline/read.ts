@@ -7,7 +7,7 @@ import { isId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { idOfCode } from "@/lib/refunds/record";
 import { readShares } from "@/lib/splits/read";
-import { changesOf, ofProduct, ofWebhook } from "@/lib/timeline/changes";
+import { changesOf, ofAccount, ofProduct, ofWebhook } from "@/lib/timeline/changes";
 import { type Entry, inOrder } from "@/lib/timeline/entry";
 import { entriesOfRefunds } from "@/lib/timeline/refund";
 import { entriesOfSale } from "@/lib/timeline/sale";
@@ -79,7 +79,9 @@ export async function readTimelineForStaff(subject: string, id: string): Promise
   if (!staffSubjects.some((name) => name === subject)) throw new AppError("not_found");
   return readForStaff(async (tx) => {
     const mail = subject === "mail" ? await tx.mail.findUnique({ where: { id }, select: { accountId: true } }) : null;
-    const entries = await changesOf(tx, subject === "account" ? id : (mail?.accountId ?? PLATFORM), id);
+    const isAccount = subject === "account";
+    const others = isAccount ? await ofAccount(tx, id) : [];
+    const entries = await changesOf(tx, isAccount ? id : (mail?.accountId ?? PLATFORM), id, others);
     return presentTimeline(entries, 0, new Map([...(await namesIn(tx, id)), ...(await staffNames(tx))]));
   });
 }

@@ -12,6 +12,8 @@ type Options = {
   sources?: readonly string[];
   /** What is said beside an event, of the record that it keeps. */
   detailOf?: (record: unknown) => string | null;
+  /** Why somebody did it, of the record that it keeps. */
+  reasonOf?: (record: unknown) => string | null;
 };
 
 /**
@@ -26,7 +28,7 @@ export async function entriesOfRecords(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-  { sources = ids, detailOf = () => null }: Options = {},
+  { sources = ids, detailOf = () => null, reasonOf = () => null }: Options = {},
 ): Promise<Entry[]> {
   const events = await tx.event.findMany({
     where: { accountId, subjectId: { in: [...ids] } },
@@ -38,7 +40,7 @@ export async function entriesOfRecords(
     (event): Entry => ({
       ...{ ...plain, id: event.id, occurredAt: event.occurredAt, real: realOf(event) },
       ...{ kind: "event", title: event.type, status: (event.data as { status: string }).status },
-      detail: detailOf(event.record),
+      ...{ detail: detailOf(event.record), reason: reasonOf(event.record) },
       actor: event.actor as Actor | null,
     }),
   );

@@ -2,6 +2,7 @@ import type { Tx } from "@/lib/db";
 import { decimal } from "@/lib/money";
 import type { Entry } from "@/lib/timeline/entry";
 import { entriesOfRecords } from "@/lib/timeline/record";
+import type { RefundStatus } from "@/prisma/client/enums";
 
 /** How many refunds of a sale are in its timeline, the latest. */
 const SHOWN = 50;
@@ -20,8 +21,16 @@ export async function entriesOfRefunds(tx: Tx, which: Which): Promise<Entry[]> {
   if (refunds.length === 0) return [];
   const ids = refunds.map(({ id }) => id);
   const parts = refunds.flatMap(({ shares }) => shares.map(({ id }) => id));
-  return entriesOfRecords(tx, accountId, ids, { sources: [...ids, ...parts], detailOf: amountOf });
+  return entriesOfRecords(tx, accountId, ids, { sources: [...ids, ...parts], detailOf: amountOf, reasonOf });
 }
 
 /** The amount tells a sale's refunds apart. */
 const amountOf = (record: unknown) => decimal((record as { amount: number }).amount);
+
+/** What was written with the request, and with a refusal. */
+function reasonOf(record: unknown): string | null {
+  const { status, reason_details, rejection_reason } = record as Reasons;
+  return (status === "pending" ? reason_details : status === "rejected" ? rejection_reason : null) ?? null;
+}
+
+type Reasons = { status: RefundStatus; reason_details?: string; rejection_reason?: string };

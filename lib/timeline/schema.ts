@@ -15,6 +15,8 @@ export const TimelineItem = z.object({
   title: z.string(),
   status: text,
   detail: text,
+  /** Why it was done, in the words of who did it. */
+  reason: text,
   /** The number of the charge that it is about, and the sale that it happened to. */
   cycle_number: z.int().nullable(),
   sale: z.uuid().nullable(),
