@@ -39,14 +39,15 @@ async function asked(seller: Made): Promise<string> {
 }
 
 /** A call by a new person of the operator's staff. */
-async function byStaff(method: string, path: string, body?: object) {
+async function byStaff(method: string, path: string, body?: object, key?: string) {
   const [userId, sid] = [newId(), newId()];
   const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
   await prisma().user.create({ data: person });
   const expiresAt = new Date(Date.now() + 3_600_000);
   await prisma().session.create({ data: { id: sid, userId, ip: "::1", userAgent: "", expiresAt } });
   const cookie = `${sessionCookieName()}=${await encode({ token: { sid }, secret: env.SESSION_SECRET })}`;
-  return host.ask(method, path, { headers: { cookie, "sec-fetch-site": "same-origin" }, ...(body && { body }) });
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  return host.ask(method, path, { headers, ...(body && { body }), ...(key && { key }) });
 }
 
 test("a seller asks by API, the staff refuses, and the look-up says so with the history", async () => {
@@ -92,6 +93,96 @@ test("a request that is repeated under its key asks once, and is answered the sa
   expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
   expect((await ask(seller, sale)).json).toMatchObject({ error: "refund_already_open" });
   expect((await get(seller, `${V1}/refunds`)).json).toMatchObject({ meta: { total: 1 } });
+});
+
+describe("a refund that the staff asks for, for a seller,", () => {
+  const saleOf = (seller: Made, sale: string) => `/api/operator/v1/accounts/${seller.accountId}/transactions/${sale}`;
+  const ASKED = { reason: "fraud", reason_details: "O titular do cartão falou com a operação." };
+  const askFor = (seller: Made, sale: string, body: object = {}, key?: string) =>
+    byStaff("POST", `${saleOf(seller, sale)}/refund`, { ...ASKED, ...body }, key);
+
+  test("holds what the seller's own would, waits in the queue, and says who asked and why in history and timeline", async () => {
+    const seller = await makeAccount({ feeBasisPoints: 0, features: [] });
+    const sale = await paidSale(seller);
+    expect(await byStaff("GET", saleOf(seller, sale))).toMatchObject({
+      json: {
+        data: {
+          account: { id: seller.accountId, name: seller.account.name, mode: "sandbox" },
+          sale: { transaction: { reference_id: sale }, refundable: { left: 100, hindrance: null } },
+          refunds: [],
+        },
+      },
+    });
+    const answer = await askFor(seller, sale, { amount: "40.00" });
+    expect(answer).toMatchObject({
+      status: 201,
+      json: {
+        data: {
+          ...{ status: "pending", amount: "40.00", ...ASKED },
+          events: [{ event: "created", actor_type: "admin", payload: ASKED }],
+        },
+      },
+    });
+    const { code } = answer.json.data as { code: string };
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "60.00", blocked: "40.00" });
+    const queue = await byStaff("GET", "/api/operator/v1/refunds?mode=sandbox&per_page=100");
+    expect((queue.json.data as { refund: { code: string } }[]).map(({ refund }) => refund.code)).toContain(code);
+    const timeline = await get(seller, `/api/dashboard/v1/timeline/transaction/${sale}`);
+    expect(timeline.json.data).toContainEqual(
+      expect.objectContaining({
+        ...{ title: "refund.created", detail: "40.00", reason: ASKED.reason_details },
+        actor: { kind: "staff", name: null },
+      }),
+    );
+    expect(await byStaff("GET", saleOf(seller, sale))).toMatchObject({
+      json: { data: { sale: { refundable: { hindrance: "open" } }, refunds: [{ code, status: "pending" }] } },
+    });
+  });
+
+  test("is the operator's to end: the seller's cancellation is refused, and a refusal gives the money back", async () => {
+    const seller = await aSeller();
+    const { code } = (await askFor(seller, await paidSale(seller))).json.data as { code: string };
+    expect(await post(seller, `${V1}/refunds/${code}/cancel`)).toMatchObject({
+      ...{ status: 409, json: { error: "invalid_transition" } },
+    });
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "0.00", blocked: "100.00" });
+    const decision = { category: "other", reason: "O titular reconheceu a compra." };
+    await byStaff("POST", `/api/operator/v1/accounts/${seller.accountId}/refunds/${code}/reject`, decision);
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "100.00", blocked: "0.00" });
+  });
+
+  test("is asked for once under a key, and is refused as the seller's own would be, without leaving anything", async () => {
+    const seller = await aSeller();
+    const [sale, key] = [await paidSale(seller), newId()];
+    await ask(seller, sale, { amount: "1.00" });
+    expect(await askFor(seller, sale)).toMatchObject({ status: 409, json: { error: "refund_already_open" } });
+    const other = await paidSale(seller);
+    expect(await askFor(seller, other, { amount: "100.01" })).toMatchObject({ status: 422 });
+    expect(await askFor(seller, other, { reason_details: " " })).toMatchObject({
+      ...{ status: 422, json: { errors: { reason_details: [expect.any(String)] } } },
+    });
+    expect(await askFor(await aSeller(), other)).toMatchObject({ status: 404 });
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "199.00", blocked: "1.00" });
+
+    const [first, again] = [await askFor(seller, other, {}, key), await askFor(seller, other, {}, key)];
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect((await get(seller, `${V1}/refunds`)).json).toMatchObject({ meta: { total: 2 } });
+  });
+
+  test("is found among the seller's sales by what its payer knows", async () => {
+    const seller = await aSeller();
+    const [sale, other] = [await paidSale(seller), await paidSale(seller)];
+    const list = (search: string) =>
+      byStaff("GET", `/api/operator/v1/transactions?${new URLSearchParams({ account: seller.accountId, search })}`);
+    const found = async (search: string) =>
+      ((await list(search)).json.data as { reference_id: string }[]).map(({ reference_id }) => reference_id);
+    const { json } = await byStaff("GET", saleOf(seller, sale));
+    const endToEnd = (json.data as { sale: { transaction: { end_to_end_id: string } } }).sale.transaction.end_to_end_id;
+    expect(await found(endToEnd)).toEqual([sale]);
+    expect(await found("")).toEqual([other, sale]);
+    expect((await list("")).json).toMatchObject({ meta: { account: { id: seller.accountId, mode: "sandbox" } } });
+    expect(await byStaff("GET", `/api/operator/v1/transactions?account=${newId()}`)).toMatchObject({ status: 404 });
+  });
 });
 
 describe("a code", () => {

@@ -45,8 +45,9 @@ function Known({ refund }: { refund: RefundDetail }) {
   const mayWrite = useMay("refunds:write");
   const isSandbox = useSession().account.mode === "sandbox";
   const maySimulate = useMay("sandbox:write") && isSandbox && isOpen(refund);
-  const { code, status, amount, requested_at } = refund;
-  const mayCancel = refundTransitions.cancel.from.some((from) => from === status);
+  const { code, status, amount, requested_at, events } = refund;
+  const isOperators = events[0]?.actor_type === "admin"; // who then ends it, too
+  const mayCancel = !isOperators && refundTransitions.cancel.from.some((from) => from === status);
   return (
     <Record
       trail={<Breadcrumb href="/refunds" list={t("title")} here={code.slice(-8)} />}

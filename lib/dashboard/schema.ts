@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { Balance } from "@/lib/accounts/schema";
+import { Balance, SellerDetail } from "@/lib/accounts/schema";
 import { MailRoute } from "@/lib/mail/schema";
+import { Refund, Review } from "@/lib/refunds/schema";
+import { TransactionDetail, TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
 /** What the home page shows. Days are those of `TIME_ZONE`, oldest first: 30 before and the 30 to today. */
 export const Overview = z.object({
@@ -37,3 +39,26 @@ export type Overview = z.output<typeof Overview>;
 /** What this installation can do for a seller: where its mails go, and which providers there are for real money. */
 export const SellerMeta = z.object({ route: MailRoute, rails: z.object({ pix: z.boolean(), cards: z.boolean() }) });
 export type SellerMeta = z.output<typeof SellerMeta>;
+
+/** A seller with what its account has, as the operator's staff sees it. */
+export const SellerWithBalance = SellerDetail.extend({ balance: Balance });
+export type SellerWithBalance = z.output<typeof SellerWithBalance>;
+
+/** GET /api/operator/v1/transactions: the sales of one account, in either mode. */
+export const SellersSalesQuery = TransactionQuery.pick({
+  ...{ page: true, per_page: true, cursor: true, status: true, search: true },
+}).extend({ account: z.uuid() });
+export type SellersSalesQuery = z.output<typeof SellersSalesQuery>;
+
+export const SellersSales = TransactionPage.extend({
+  meta: TransactionPage.shape.meta.extend({ account: Review.shape.account }),
+});
+export type SellersSales = z.output<typeof SellersSales>;
+
+/** A seller's sale for the operator's staff: whose it is, and its newest refunds. */
+export const SellersSale = z.object({
+  account: Review.shape.account,
+  sale: TransactionDetail,
+  refunds: z.array(Refund),
+});
+export type SellersSale = z.output<typeof SellersSale>;

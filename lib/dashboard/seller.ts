@@ -1,13 +1,14 @@
 import { readSeller } from "@/lib/accounts/list";
+import { readBalance } from "@/lib/accounts/read";
 import { mailRoute } from "@/lib/mail/read";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 
 /**
- * One seller's account, where the mails about it go, and which providers this installation has for real money. Throws
+ * One seller's account with what it has, where the mails about it go, and which providers this installation has for real money. Throws
  * `account_not_found`, also for a sandbox account.
  */
 export const readSellerForStaff = async (id: string) => ({
-  data: await readSeller(id),
+  data: { ...(await readSeller(id)), balance: await readBalance(id) },
   meta: { route: mailRoute(), rails: { pix: railFor("live") !== null, cards: acquirerFor("live") !== null } },
 });

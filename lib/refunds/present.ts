@@ -46,12 +46,19 @@ function presentEvent(
   return {
     event: status === "pending" ? "created" : status,
     actor_type: actorTypes[actor ?? ""] ?? "system",
-    payload: payloadOf(status, refund),
+    payload: payloadOf({ status, actor }, refund),
     occurred_at: iso(new Date(occurred_at)),
   };
 }
 
-function payloadOf(status: string, refund: RefundRecord["refund"]): Record<string, string> {
+function payloadOf(
+  { status, actor }: Pick<Happened, "status" | "actor">,
+  refund: RefundRecord["refund"],
+): Record<string, string> {
+  // A seller knows what it wrote itself; of the operator's request it reads the details here too.
+  if (status === "pending" && actor === "staff") {
+    return { reason: refund.reason, reason_details: refund.reasonDetails ?? "" };
+  }
   if (status === "pending") return { reason: refund.reason };
   if (status !== "rejected") return {};
   return { category: refund.rejectionCategory ?? "", reason: refund.rejectionReason ?? "" };

@@ -39,6 +39,12 @@ export const RejectBody = z.object({
 });
 export type RejectBody = z.output<typeof RejectBody>;
 
+/** The same by the operator's staff, for a seller, who reads the details. */
+export const RefundForSeller = RefundBody.extend({
+  reason_details: details.min(1, "Escreva ao vendedor por que a operação pede este estorno."),
+});
+export type RefundForSeller = z.output<typeof RefundForSeller>;
+
 const amount = z.string().meta({ description: "Reais, two decimals", example: "19.99" });
 const text = z.string().nullable();
 const timeOrNull = time.nullable();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AccountChange, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
-import { SellerMeta } from "@/lib/dashboard/schema";
+import { AccountChange, SellerAccount } from "@/lib/accounts/schema";
+import { SellerMeta, SellerWithBalance } from "@/lib/dashboard/schema";
 import { readSellerForStaff } from "@/lib/dashboard/seller";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Operator",
       auth: "staff",
       ids: { id: "account_not_found" },
-      response: z.object({ data: SellerDetail, meta: SellerMeta }),
+      response: z.object({ data: SellerWithBalance, meta: SellerMeta }),
     },
     ({ params }) => readSellerForStaff(params.id ?? ""),
   ),
