@@ -52,7 +52,7 @@ const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.25" };
 const someTerms = () => ({
   pix_fee: fee,
   card_fee: { ...fee, percentage: "3.49" },
-  ...{ card_settlement_days: 14, storage_limit_mb: 64 },
+  ...{ refund_fee: "1.50", card_settlement_days: 14, storage_limit_mb: 64 },
 });
 
 test("staff approve a pending seller, who can sell from that moment; nothing else of it changes", async () => {
@@ -105,14 +105,30 @@ test("what changes after the approval is mailed and logged with who did it and w
   const logged = vi.spyOn(log, "info");
   const seen = await conditionsOf(cookie, accountId);
   const wanted = { features: ["cards", "refunds"], terms: someTerms() };
-  const faulty = { ...wanted, terms: { ...wanted.terms, storage_limit_mb: 0 } };
-  expect(await change(cookie, accountId, { ...faulty, seen })).toMatchObject({ status: 422 });
+  const faults = [
+    { storage_limit_mb: 0 },
+    ...["-0.01", "1000.01", "1.999", "um real"].map((refund_fee) => ({ refund_fee })),
+  ];
+  for (const fault of faults) {
+    const faulty = { ...wanted, terms: { ...wanted.terms, ...fault }, seen };
+    expect(await change(cookie, accountId, faulty), JSON.stringify(fault)).toMatchObject({ status: 422 });
+  }
   for (const _ of ["once", "again"]) {
     expect(await change(cookie, accountId, { ...wanted, seen })).toMatchObject({ status: 200, json: { data: wanted } });
   }
   expect(await conditionsOf(cookie, accountId)).toEqual(wanted);
   expect(await lettersTo(email)).toMatchObject([
-    { template: "account_changed", features: ["cards", "refunds"], cardSettlementDays: 14, storageLimitMb: 64 },
+    {
+      ...{ template: "account_changed", features: ["cards", "refunds"] },
+      ...{ refundFee: 150, cardSettlementDays: 14, storageLimitMb: 64 },
+    },
+  ]);
+  const history = await forAccount(accountId, (tx) => tx.event.findMany({ where: { type: "account.updated" } }));
+  expect(history, "once, and by whom").toMatchObject([
+    {
+      actor: { kind: "staff", id: userId },
+      data: { terms: { before: { refund_fee: "0.00" }, after: { refund_fee: "1.50" } } },
+    },
   ]);
   expect(logged.mock.calls.map(([said]) => said)).toContainEqual(
     expect.objectContaining({ accountId, userId, was: seen, is: wanted }),

@@ -110,10 +110,13 @@ test.describe("with a form that is refused", () => {
     await expectReadable(page, dialog);
     await dialog.getByRole("group", { name: "Taxa do cartão" }).getByLabel("Mínimo, em reais").fill("1,50");
     await dialog.getByLabel("Prazo do cartão, em dias").fill("dez");
+    await dialog.getByLabel("Taxa do estorno, em reais").fill("1.000,01");
     await dialog.getByLabel(/^Saques/).check();
     await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
     await expect(dialog.getByText("De 0 a 365 dias.")).toBeVisible();
+    await expect(dialog.getByText("De 0 a 1.000 reais, com até duas casas.")).toBeVisible();
     await dialog.getByLabel("Prazo do cartão, em dias").fill("14");
+    await dialog.getByLabel("Taxa do estorno, em reais").fill("1,50");
 
     await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { pixFeeBasisPoints: 50 } }));
     await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
@@ -125,14 +128,19 @@ test.describe("with a form that is refused", () => {
     await page.getByRole("button", { name: "Mudar…" }).click();
     await dialog.getByRole("group", { name: "Taxa do cartão" }).getByLabel("Mínimo, em reais").fill("R$ 1,50");
     await dialog.getByLabel("Prazo do cartão, em dias").fill("14");
+    await expect(dialog.getByLabel("Taxa do estorno, em reais")).toHaveValue("0,00");
+    await dialog.getByLabel("Taxa do estorno, em reais").fill("R$ 1,50");
     await dialog.getByLabel(/^Saques/).check();
     await dialog.getByRole("button", { name: "Salvar", exact: true }).click();
+    await expect(fact(page, "Taxa do estorno")).toHaveText(/^R\$\s1,50$/);
     await expect(fact(page, "Dinheiro do cartão")).toHaveText("disponível 14 dias depois da venda");
     await expect(fact(page, "Taxa do cartão")).toHaveText(/^3,99% \+ R\$\s0,39, no mínimo R\$\s1,50$/);
     await expect(fact(page, "Recursos")).toHaveText("Pix, Cartões, Saques");
     await expect
       .poll(() => lettersTo(seller.email))
-      .toMatchObject([{ template: "account_changed", features: ["cards", "cash_out"], cardSettlementDays: 14 }]);
+      .toMatchObject([
+        { template: "account_changed", features: ["cards", "cash_out"], refundFee: 150, cardSettlementDays: 14 },
+      ]);
   });
 });
 

@@ -16,6 +16,7 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
   const t = useTranslations("operator");
   const methodTexts = useTranslations("methods");
   const feeText = useFeeText();
+  const { money } = useNumbers();
   const [changing, setChanging] = useState(false);
   const { features, status, terms } = seller;
   const names = allFeatures.filter((name) => features.includes(name)).map((name) => t(`featureNames.${name}`));
@@ -32,6 +33,7 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
             const { column } = methods[name].fee;
             return [methodTexts(`${name}.fee`), feeText(terms[column])] as [string, string];
           }),
+          [t("refundFee.name"), money(cents(terms.refund_fee))],
           [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
         ]}

@@ -54,6 +54,14 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
       <p className="-mt-3 text-caption text-muted">{t("fees.help")}</p>
       <TextField
         form={form}
+        name="terms.refund_fee"
+        label={t("refundFee.label")}
+        help={t("refundFee.help")}
+        fault={t("fees.fixed.fault")}
+        inputMode="decimal"
+      />
+      <TextField
+        form={form}
         name="terms.card_settlement_days"
         label={t("settlement.label")}
         help={t("settlement.help")}
@@ -83,6 +91,7 @@ const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
   features: allFeatures.filter((name) => features.includes(name)),
   terms: {
     ...byFee((method) => typedFee(terms[methods[method].fee.column], locale)),
+    refund_fee: typed(terms.refund_fee, locale),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
   },
@@ -92,15 +101,17 @@ const inputOf = ({ features, terms }: Values) => ({
   features: allFeatures.filter((name) => features.includes(name)),
   terms: {
     ...byFee((method) => feeOf(terms[methods[method].fee.column])),
+    refund_fee: reaisOf(terms.refund_fee),
     card_settlement_days: wholeOf(terms.card_settlement_days),
     storage_limit_mb: wholeOf(terms.storage_limit_mb),
   },
 });
 const feeOf = ({ percentage, fixed, minimum }: Fee): Fee => ({
   percentage: decimalOf(percentage),
-  fixed: decimalOf(fixed.replace(/R\$/, "")),
-  minimum: decimalOf(minimum.replace(/R\$/, "")),
+  fixed: reaisOf(fixed),
+  minimum: reaisOf(minimum),
 });
+const reaisOf = (text: string) => decimalOf(text.replace(/R\$/, ""));
 /** A whole number as a person writes it: "102.400" is 102400. */
 const wholeOf = (text: string) => {
   const digits = plain(text)

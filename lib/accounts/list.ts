@@ -63,6 +63,7 @@ const presentFee = ({ basisPoints, fixed, minimum }: FeeSchedule) => ({
 
 const presentTerms = (account: Account): Terms => ({
   ...byFee((name) => presentFee(feeOfAccount(account, name))),
+  refund_fee: decimal(account.refundFee),
   card_settlement_days: account.cardSettlementDays,
   storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,
 });

@@ -78,11 +78,13 @@ const hundredths = (most: number) =>
     .transform((text) => centsOf(text) ?? 0);
 
 const LARGEST_FEE = 100_000;
-const feeOf = { percentage: hundredths(10_000), fixed: hundredths(LARGEST_FEE), minimum: hundredths(LARGEST_FEE) };
+const inReais = hundredths(LARGEST_FEE);
+const feeOf = { percentage: hundredths(10_000), fixed: inReais, minimum: inReais };
 
 /** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days. */
 export const TermsInput = z.object({
   ...byFee(() => z.object(feeOf)),
+  refund_fee: inReais,
   card_settlement_days: z.int().min(0).max(365),
   storage_limit_mb: z.int().min(1).max(10_485_760),
 });
@@ -94,6 +96,7 @@ const Fee = z.object({ percentage: shown.nullable(), fixed: shown, minimum: show
 /** The same as they are. A fee without a percentage is none yet. */
 export const Terms = z.object({
   ...byFee(() => Fee),
+  refund_fee: shown,
   card_settlement_days: z.int(),
   storage_limit_mb: z.int(),
 });

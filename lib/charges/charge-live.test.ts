@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { readSeller } from "@/lib/accounts/list";
 import { readContext } from "@/lib/accounts/read";
+import { TermsInput } from "@/lib/accounts/schema";
 import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
@@ -9,6 +11,9 @@ import { byFee } from "@/lib/methods/methods";
 import { resolveCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
 import { acquirerFor, acquirerNamed, everyAcquirer } from "@/lib/rails/cards/acquirers";
+import { readRefund } from "@/lib/refunds/read";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
 import { updateSeller } from "@/lib/sellers/update";
 import { SILENT, serveCielo } from "@/lib/testing/cielo";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
@@ -58,7 +63,7 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const before = await saleOf(seller, (await charge(seller)).identifier);
   const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
   const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
-  const terms = { ...byFee(() => input), card_settlement_days: 5, storage_limit_mb: 1_024 };
+  const terms = { ...byFee(() => input), refund_fee: 0, card_settlement_days: 5, storage_limit_mb: 1_024 };
   await updateSeller({ id: seller.accountId, terms });
   const account = (await readContext(seller.accountId)) ?? seller.account;
   const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);
@@ -66,6 +71,25 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const again = await saleOf(seller, before.id);
   expect([again.fee, daysOf(again)]).toEqual([438n, 30]);
   expect(again).toEqual(before);
+});
+
+test("what the staff set for a refund is what the next one costs; one that is open keeps its own", async () => {
+  const seller = await makeAccount({ mode: "live", available: 10_000 });
+  const ask = async () => {
+    const input = { ...RefundBody.parse({ reason: "fraud" }), id: (await charge(seller)).identifier };
+    return (await requestRefund(seller.account, input, call())).data;
+  };
+  const { terms } = await readSeller(seller.accountId);
+  expect(terms.refund_fee).toBe("0.00");
+  const before = await ask();
+  const { data } = await updateSeller({
+    id: seller.accountId,
+    terms: TermsInput.parse({ ...terms, refund_fee: "1.50" }),
+  });
+  expect(data.terms).toEqual({ ...terms, refund_fee: "1.50" });
+  const after = await ask();
+  const open = (await readRefund(seller.accountId, before.code)).data;
+  expect([before.fee, open.fee, after.fee]).toEqual(["0.00", "0.00", "1.50"]);
 });
 
 test.each([

@@ -104,17 +104,21 @@ const factOf = (label: string, value: string | null): Letter["facts"] => (value 
 type Conditions = Omit<ContentOf<"account_approved">, "template">;
 
 const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
-  const { cardSettlementDays: days, storageLimitMb: mb } = terms;
+  const { refundFee, cardSettlementDays: days, storageLimitMb: mb } = terms;
   const { inText, cardMoney, storage } = words.texts;
   const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
   const ofMethod = (name: MethodName): Letter["facts"] => [
-    [words.methods[name].fee, feeIn(terms[methods[name].fee.field], words)],
+    ...factOf(words.methods[name].fee, feeIn(terms[methods[name].fee.field], words)),
     ...factOf(words.label("cardMoney"), name === "card" && days !== null ? words.fill(cardMoney, { days }) : null),
   ];
   return {
     names: { seller },
     facts: [
       ...sold.flatMap(ofMethod),
+      ...factOf(
+        words.label("refundFee"),
+        features.includes("refunds") && refundFee !== null ? words.money(refundFee) : null,
+      ),
       [words.label("features"), [words.methods.pix.inText, ...features.map((name) => inText[name])].join(", ")],
       ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
     ],
@@ -122,7 +126,9 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
   };
 };
 
-const feeIn = ({ basisPoints, fixed, minimum }: Conditions[FeeField], words: Words) => {
+const feeIn = (of: Conditions[FeeField], words: Words) => {
+  if (!of) return null;
+  const { basisPoints, fixed, minimum } = of;
   const fee = [words.percent(basisPoints), ...(fixed > 0 ? [words.money(fixed)] : [])].join(" + ");
   return minimum > 0 ? words.fill(words.texts.atLeast, { fee, minimum: words.money(minimum) }) : fee;
 };

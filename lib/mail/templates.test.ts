@@ -206,6 +206,10 @@ test.each(["account_approved", "account_changed"] as const)(
     const en = await said(contents[template], "en");
     expect(en).toContain("Card money: available 30 days after the sale");
     expect(en).toMatch(/Space for data: up to 102,400 MB in 30 days/);
+    expect(pt, "to who can ask for none").not.toContain("Taxa do estorno");
+    const withRefunds: MailContent = { ...contents[template], features: ["refunds"] };
+    expect(await said(withRefunds, "pt-BR")).toContain("Taxa do estorno: R$ 1,50");
+    expect(await said(withRefunds, "en")).toContain("Refund fee: R$ 1.50");
     const withoutCards = await said({ ...contents[template], features: [], cardSettlementDays: 1 }, "pt-BR");
     expect(withoutCards).not.toMatch(/Taxa do cartão|Dinheiro do cartão/);
   },
@@ -217,6 +221,14 @@ test("an approval's mail that was stored before it had limits is still rendered,
   const { text } = await received(content, "pt-BR", "live");
   expect(text).toContain("1,99%");
   expect(text).not.toMatch(/Espaço para dados|Dinheiro do cartão|no mínimo/);
+});
+
+test("a mail that was stored before a method of payment, and before refunds had a fee, is still rendered, without them", async () => {
+  const { cardFee: _, refundFee: __, ...stored } = { ...contents.account_changed, features: ["cards", "refunds"] };
+  const { text } = await received(MailContent.parse(stored), "pt-BR", "live");
+  expect(text).toContain("Taxa do Pix");
+  expect(text).toContain("Recursos: Pix, cartões, estornos");
+  expect(text).not.toMatch(/Taxa do cartão|Taxa do estorno|undefined|null/);
 });
 
 describe("what people write in names", () => {

@@ -20,7 +20,10 @@ export const feesOfMail = <T>(make: (name: TransactionMethod) => T) =>
 const conditions = {
   seller: text,
   features: z.array(z.enum(["cards", "refunds", "recurring", "cash_out"])),
-  ...feesOfMail(() => fee),
+  /** A mail that is older than a method has no fee of it. */
+  ...feesOfMail(() => fee.optional()),
+  /** Cents of each refund. */
+  refundFee: amount.nullable().default(null),
   /** The days after a sale until a card's money is available. */
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */

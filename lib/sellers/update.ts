@@ -50,6 +50,7 @@ const mailConditions = async (tx: Tx, template: "account_approved" | "account_ch
         const { basisPoints, ...rest } = feeOfAccount(account, name);
         return { basisPoints: basisPoints ?? 0, ...rest };
       }),
+      refundFee: Number(account.refundFee),
       cardSettlementDays: account.cardSettlementDays,
       storageLimitMb: account.storageLimitMb,
       url: `${env.APP_URL}/${account.id}/home`,

@@ -53,7 +53,7 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   ...{ template, seller: "Ateliê Aurora" },
   features: ["cards" as const, "recurring" as const],
   ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
-  ...{ cardSettlementDays: 30, storageLimitMb: 102_400 },
+  ...{ refundFee: 150, cardSettlementDays: 30, storageLimitMb: 102_400 },
   get url() {
     return ours("/home");
   },
