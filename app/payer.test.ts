@@ -6,7 +6,13 @@ import { asSystem, forAccount, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import { hideLinks } from "@/lib/http/hide-link";
 import { newId } from "@/lib/ids";
+import { finishCall } from "@/lib/outside/calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
+import { refundCall } from "@/lib/refunds/call";
+import { idOfCode } from "@/lib/refunds/record";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { simulateRefund } from "@/lib/refunds/simulate";
 import { replaceCard } from "@/lib/subscriptions/replace-card";
 import { aPayer, makeLink, payAs, settleAs } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";
@@ -271,6 +277,33 @@ describe("a receipt", () => {
 
     const letter = (await lettersTo(email)).find(({ template }) => template === "charge_paid");
     expect(letter).toMatchObject({ plan: "Clube do livro", nextDay: expect.any(String), payerUrl: env.APP_URL + path });
+  });
+
+  test("says what of the payment went back, when and where to, in both languages", async () => {
+    const made = await makeAccount({ available: 50_000 });
+    const token = await makeLink(made);
+    const id = (await payAs(token)).data.payment;
+    await settleAs(made, id);
+    const page = async (lang: string) =>
+      (await host.ask("GET", `/checkout/${token}?payment=${id}&lang=${lang}`)).text.replaceAll("\u00a0", " ");
+    const refund = async (amount?: string) => {
+      const body = RefundBody.parse({ reason: "buyer_withdrawal", amount });
+      const { code } = (await requestRefund(made.account, { ...body, id }, call())).data;
+      await simulateRefund(made.account, { code, isCompleted: true }, call());
+      const key = { accountId: made.accountId, id: idOfCode(code) ?? "" };
+      await finishCall(refundCall, key, { status: "completed", returnId: `D${"0".repeat(31)}` });
+    };
+    expect(await page("pt-BR")).not.toContain("Devolvido");
+    await refund("40.00");
+    const part = await page("pt-BR");
+    expect(part).toContain('<h1 id="heading" tabindex="-1">Pago</h1>');
+    expect(part).toMatch(/<dt>Devolvido<\/dt><dd>R\$ 40,00, em \d+ \w{3} \d{4}, \d\d:\d\d<\/dd>/);
+    expect(part).toContain("R$ 40,00 voltaram por Pix para a conta que fez o pagamento.");
+    await refund();
+    const [whole, english] = [await page("pt-BR"), await page("en")];
+    expect(whole).toContain('<h1 id="heading" tabindex="-1">Devolvido</h1>');
+    expect(whole).toContain("R$ 132,00 voltaram por Pix");
+    expect(english).toContain("R$ 132.00 went back by Pix to the account that paid.");
   });
 
   test("of a link is mailed to whoever paid, once", async () => {

@@ -78,7 +78,7 @@ export async function mailedLink(email: string, template: Template): Promise<str
   await expect
     .poll(async () => {
       for (const letter of await lettersTo(email)) {
-        if (letter.template === template && "url" in letter) url = letter.url;
+        if (letter.template === template && "url" in letter) url = letter.url ?? "";
       }
       return url;
     })

@@ -15,6 +15,8 @@ export type ShownPayment = {
   /** When the code ends, by the account's clock, as every time of a payment. */
   endsAt: Date | null;
   paidAt: Date | null;
+  /** What of it went back to its payer, in cents, and when for the last time; null where nothing did. */
+  refunded: { amount: number; at: Date } | null;
   endToEndId: string | null;
   last4: string | null;
   /** Whether Pix Automático is authorised; null where the payment offers none. */
@@ -130,25 +132,31 @@ ${more}
 
 /** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
 function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
-  const { texts, methods, full, money, day } = words;
-  const { id, amount, method, paidAt, endToEndId, last4, automatic, subscription } = payment;
+  const { texts, full, money, day } = words;
+  const { id, amount, method, paidAt, refunded, endToEndId, last4, automatic, subscription } = payment;
+  const isRefunded = refunded?.amount === amount;
   const isOver = subscription !== null && (subscription.isCancelled || subscription.endDay !== null);
   const facts: [string, string | null][] = [
     [texts.paid.seller, shown.seller],
     [texts.paid.what, shown.name],
     [texts.paid.amount, money(amount)],
-    [texts.paid.method, last4 ? fill(texts.paid.card, { last4 }) : methods[method].name],
+    [texts.paid.method, last4 ? fill(texts.paid.card, { last4 }) : words.methods[method].name],
     [texts.paid.when, paidAt && full(paidAt)],
+    [
+      texts.paid.refunded,
+      refunded && fill(texts.paid.refundedAt, { amount: money(refunded.amount), time: full(refunded.at) }),
+    ],
     [texts.paid.next, subscription?.nextDay ? day(subscription.nextDay) : null],
     [texts.paid.ends, subscription?.endDay ? day(subscription.endDay) : null],
     [texts.paid.endToEnd, endToEndId],
     [texts.paid.id, id],
   ];
   return html`<section class="card centred receipt" id="payment" ${automatic === "pending" ? html`${watched} data-automatic="pending"` : html`data-status="paid"`}>
-<svg class="check" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M14 24.5l7 7 13-14"/></svg>
-<h1 id="heading" tabindex="-1">${texts.paid.title}</h1>
+${!isRefunded && html`<svg class="check" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M14 24.5l7 7 13-14"/></svg>`}
+<h1 id="heading" tabindex="-1">${isRefunded ? texts.paid.refundedTitle : texts.paid.title}</h1>
 <p class="amount">${money(amount)}</p>
-<p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>
+${!isRefunded && html`<p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>`}
+${refunded && html`<p class="muted">${fill(methods[method].byCode ? texts.paid.backToAccount : texts.paid.backToCard, { amount: money(refunded.amount) })}</p>`}
 ${automatic && !isOver && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>

@@ -32,6 +32,8 @@ const mails = Object.keys({
   ...{ subscription_suspended: 1, subscription_ending: 1, subscription_cancelled: 1 },
 } satisfies Record<AboutCharge | "card_expiring" | "subscription_ending" | "subscription_cancelled", 1>);
 
+const refundMails = ["payer_refunded", "refund_rejected", "refund_failed", "refund_completed"];
+
 /** The balances of a seller that a line may be of. */
 const balances = ["available", "pending", "blocked", "held"];
 const lines = Object.keys(postings);
@@ -42,6 +44,11 @@ const deliveries = (names: readonly string[]) => [
   ...names.map((title) => ({ kind: "delivery" as const, title, status: "200" })),
   ...["503", ...deliveryErrors].map((status) => ({ kind: "delivery" as const, title: "transaction.created", status })),
 ];
+
+function mailCases(titles: readonly string[]): Case[] {
+  const statuses = [...Object.keys(MailStatus), "kept"];
+  return titles.flatMap((title) => statuses.map((status) => ({ kind: "mail", title, status })));
+}
 
 const saleCases: Case[] = [
   { kind: "request", title: "POST /api/partner/v1/cash-in", status: "200" },
@@ -58,6 +65,7 @@ const refundCases: Case[] = [
     .filter((status) => status !== "pending")
     .map((status) => ({ kind: "event" as const, title: "refund.updated", status, detail: "1.00" })),
   ...deliveries(refund.sentAs),
+  ...mailCases(refundMails),
 ];
 
 const subscriptionCases: Case[] = [
@@ -67,9 +75,7 @@ const subscriptionCases: Case[] = [
   ...transaction.names.map((title) => ({ kind: "sale" as const, title, status: "pending" })),
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
   ...deliveries([...subscription.sentAs, ...transaction.sentAs]),
-  ...mails.flatMap((title) =>
-    [...Object.keys(MailStatus), "kept"].map((status) => ({ kind: "mail" as const, title, status })),
-  ),
+  ...mailCases(mails),
   { kind: "card", title: "visa", status: null, detail: "1111" },
 ];
 

@@ -1,5 +1,6 @@
 import { type Query, queryOf, type Tx } from "@/lib/db";
-import { type Locale, locales } from "@/messages";
+import { asLocale } from "@/lib/locale/of-person";
+import type { Locale } from "@/messages";
 import type { Mode } from "@/prisma/client/enums";
 
 /** Where an account's mails go: its registered e-mail, in the language of its owner. */
@@ -15,10 +16,17 @@ export async function readAddressees(query: Query, accountIds: readonly string[]
     accountIds,
   ]);
   return rows.map(({ id, email, mode, locale }) => {
-    const known = locales.find((one) => one === locale) ?? "pt-BR";
-    return { to: { email, locale: known }, mode, accountId: id };
+    return { to: { email, locale: asLocale(locale ?? undefined) }, mode, accountId: id };
   });
 }
+
+/** Where mails to each person of the operator's staff go. */
+export async function readStaff(query: Query): Promise<{ id: string; to: Addressee["to"] }[]> {
+  const rows = await query<{ id: string; email: string; locale: string | null }>("addressees_staff", STAFF, []);
+  return rows.map(({ id, email, locale }) => ({ id, to: { email, locale: asLocale(locale ?? undefined) } }));
+}
+
+const STAFF = "select id, email, locale from users where operator order by id";
 
 type Addressee = { to: { email: string; locale: Locale }; mode: Mode; accountId: string };
 

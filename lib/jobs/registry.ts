@@ -31,6 +31,7 @@ import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { refundCall } from "@/lib/refunds/call";
+import { mailRefunds } from "@/lib/refunds/mail-refunds";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
@@ -62,6 +63,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   storage: countWritten,
   receipts: mailReceipts,
   refunds: endRefunded,
+  refund_mails: mailRefunds,
 };
 const events = eventsConsumer(consumers);
 

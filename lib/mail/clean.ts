@@ -15,7 +15,7 @@ export function line(text: string, longest = LONGEST): string {
  * The same for a name within a text. Mail programs make links of what looks like an address, so a space without width
  * breaks what would: only our own pages are links.
  */
-export const nameIn = (text: string) => line(text, 120).replace(/([.:/@])(?=\S)/g, "$1\u200b");
+export const nameIn = (text: string, longest = 120) => line(text, longest).replace(/([.:/@])(?=\S)/g, "$1\u200b");
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 

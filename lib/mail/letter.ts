@@ -133,6 +133,24 @@ const feeIn = (of: Conditions[FeeField], words: Words) => {
   return minimum > 0 ? words.fill(words.texts.atLeast, { fee, minimum: words.money(minimum) }) : fee;
 };
 
+type Refund = Pick<ContentOf<"refund_failed">, "name" | "what" | "amount" | "url">;
+
+const aboutRefund = ({ name, what, amount, url }: Refund, words: Words) => ({
+  values: { amount: words.money(amount) },
+  facts: [
+    ...factOf(words.label("client"), name && nameIn(name)),
+    ...factOf(words.label("sold"), what && nameIn(what)),
+    [words.label("amount"), words.money(amount)],
+  ] as Letter["facts"],
+  url,
+});
+
+/** Where money goes back to: by a code it came from an account, and otherwise from a card. */
+const backTo = (method: MethodName) => (methods[method].byCode ? "account" : "card");
+
+/** The longest explanation of a refusal that a mail holds; all of it is on the refund's page. */
+const LONGEST_REASON = 500;
+
 /** What each template shows of its content; the texts are in messages/<language>/mail.json. */
 const parts: Tables = {
   split_invited: ({ seller, sellerEmail, plan, amount, periodicityDays: days, percentage, url }, words) => ({
@@ -204,6 +222,59 @@ const parts: Tables = {
       [words.label("what"), nameIn(what)],
       [words.label("amount"), words.money(amount)],
       [words.label("method"), words.methods[method].name],
+      [words.label("at"), words.instant(at)],
+    ],
+    url,
+  }),
+  payer_refunded: ({ seller, name, what, amount, paid, at, method, last4, url }, words) => ({
+    names: { seller },
+    values: {
+      ...{ amount: words.money(amount), paid: words.money(paid) },
+      ...{ part: yesOrNo(amount < paid), back: backTo(method) },
+    },
+    ...(name !== null && { greets: name }),
+    facts: [
+      [words.label("chargedBy"), nameIn(seller)],
+      [words.label("what"), nameIn(what)],
+      [words.label("refunded"), words.money(amount)],
+      ...factOf(words.label("paid"), amount < paid ? words.money(paid) : null),
+      [words.label("method"), words.methods[method].name],
+      ...factOf(words.label("card"), last4 && words.fill(words.texts.cardNamed, { last4 })),
+      [words.label("at"), words.instant(at)],
+    ],
+    ...(url !== null && { url }),
+  }),
+  refund_requests_of_day: ({ count, amount, by, who, day, url }, words) => ({
+    names: { who: who ?? "" },
+    values: { count, amount: words.money(amount), by: who === null ? "other" : by, day: words.day(day) },
+    url,
+  }),
+  refund_rejected: ({ category, reason, ...refund }, words) => {
+    const { facts, ...about } = aboutRefund(refund, words);
+    return {
+      ...about,
+      facts: [
+        ...facts,
+        [words.label("category"), words.rejections[category]],
+        [words.label("explanation"), nameIn(reason, LONGEST_REASON)],
+      ],
+    };
+  },
+  refund_failed: aboutRefund,
+  refund_completed: ({ fee, method, ...refund }, words) => {
+    const { values, facts, url } = aboutRefund(refund, words);
+    return {
+      values: { ...values, back: backTo(method) },
+      facts: [...facts, [words.label("refundFee"), words.money(fee)]],
+      url,
+    };
+  },
+  refund_waiting: ({ seller, amount, at, url }, words) => ({
+    names: { seller },
+    values: { amount: words.money(amount) },
+    facts: [
+      [words.label("requestedBy"), nameIn(seller)],
+      [words.label("amount"), words.money(amount)],
       [words.label("at"), words.instant(at)],
     ],
     url,

@@ -20,11 +20,17 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   cancelled_by_payer: 20,
   suspensions_of_day: 20,
   link_paid: 20,
+  payer_refunded: 20,
+  refund_requests_of_day: 20,
+  refund_rejected: 50,
+  refund_failed: 50,
+  refund_completed: 20,
   account_approved: 50,
   account_changed: 50,
   webhook_failing: 50,
   webhook_disabled: 50,
   rail_missing: null,
+  refund_waiting: null,
   confirm_address: null,
   reset_password: null,
   password_changed: null,
@@ -47,11 +53,16 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   cancelled_by_payer: 5,
   suspensions_of_day: 2,
   link_paid: 5,
+  payer_refunded: 5,
+  refund_requests_of_day: 2,
+  refund_rejected: 5,
+  refund_failed: 5,
+  refund_completed: 5,
 };
 
 /**
  * What an account's mails are counted as, each kind against an allowance of the same size: of a day of many sales receipts
- * would keep away the mails by which charges are paid, and so would those of the subscriptions that end.
+ * would keep away the mails by which charges are paid, and so would those of the subscriptions that end, and of refunds.
  */
 export const kinds = {
   receipts: ["link_paid", "charge_paid"],
@@ -62,6 +73,7 @@ export const kinds = {
     "cancelled_by_payer",
     "suspensions_of_day",
   ],
+  refunds: ["payer_refunded", "refund_requests_of_day", "refund_rejected", "refund_failed", "refund_completed"],
 } as const satisfies Record<string, readonly Template[]>;
 
 /** The kind of a template; `others` are what is of none. */

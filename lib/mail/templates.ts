@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
-import { BillingMethod, TransactionMethod } from "@/prisma/client/enums";
+import { BillingMethod, RejectionCategory, TransactionMethod } from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -72,6 +72,9 @@ const end = {
   dropped: amount.nullable(),
 };
 
+/** A refund, as its seller reads of it: `name` is the payer's and `what` is what was sold, where the sale says so. */
+const refund = { name: text.nullable(), what: text.nullable(), amount, url: text };
+
 /**
  * What each template says. Every `url` that a reader may follow is a page of ours; `receiver` is somebody's webhook and is
  * never a link. The rest may hold what people wrote (names, titles): it is made harmless where it is rendered.
@@ -127,6 +130,31 @@ export const MailContent = z.discriminatedUnion("template", [
     ...{ seller: text, name: text, what: text, amount, url: text, at: instant },
     method: z.enum(TransactionMethod),
   }),
+  /**
+   * To the payer, of money that went back by the method by which it came; `what` was paid for, `paid` is all that was paid,
+   * and `last4` is the card's. `url` leads to the receipt, where there is one.
+   */
+  z.object({
+    template: z.literal("payer_refunded"),
+    ...{ seller: text, name: text.nullable(), what: text, amount, paid: amount, at: instant, url: text.nullable() },
+    ...{ method: z.enum(TransactionMethod), last4: text.nullable() },
+  }),
+  /** To the seller, of the first refunds that others asked for on a day; `amount`, `by` and `who` are of one of them. */
+  z.object({
+    template: z.literal("refund_requests_of_day"),
+    ...{ count: z.int().min(1), amount, by: z.enum(["person", "credential"]), who: text.nullable(), day, url: text },
+  }),
+  z.object({
+    template: z.literal("refund_rejected"),
+    ...{ ...refund, category: z.enum(RejectionCategory), reason: text },
+  }),
+  z.object({ template: z.literal("refund_failed"), ...refund }),
+  z.object({
+    template: z.literal("refund_completed"),
+    ...{ ...refund, fee: amount, method: z.enum(TransactionMethod) },
+  }),
+  /** To the operator's staff, of the refund that waits for the longest time. */
+  z.object({ template: z.literal("refund_waiting"), seller: text, amount, at: instant, url: text }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),

@@ -40,12 +40,13 @@ export function wordsIn(locale: Locale): Words {
 function makeWords(locale: Locale) {
   const day = new Intl.DateTimeFormat(locale, DAY);
   const instant = new Intl.DateTimeFormat(locale, INSTANT);
-  const { mail: texts, methods }: Pick<Messages, "mail" | "methods"> = catalogues[locale];
+  const { mail: texts, methods, refunds }: Pick<Messages, "mail" | "methods" | "refunds"> = catalogues[locale];
   const fill = (text: string, values: Values = {}) => String(format(compile(text), locale, values, { formatters }));
   return {
     fill,
     texts,
     methods,
+    rejections: refunds.categories,
     label: (name: Label) => texts.labels[name],
     /** A text of a template, or undefined where it has none of that name. */
     of: (template: Template, name: string, values: Values) => {

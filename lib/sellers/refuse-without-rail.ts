@@ -1,8 +1,8 @@
+import { readStaff } from "@/lib/accounts/addressee";
 import type { AccountContext } from "@/lib/accounts/context";
-import { forAccount } from "@/lib/db";
+import { forAccount, queryOf } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { asLocale } from "@/lib/locale/of-person";
 import { log } from "@/lib/log";
 import { writeMail } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
@@ -16,14 +16,10 @@ export async function refuseWithoutRail({ id, name }: AccountContext, method: Tr
   log.warn({ accountId: id, method }, "a charge was refused: no provider is configured");
   const day = realNow().toISOString().slice(0, 10);
   await forAccount([], async (tx) => {
-    const staff = await tx.user.findMany({
-      where: { operator: true },
-      select: { id: true, email: true, locale: true },
-    });
-    for (const person of staff) {
+    for (const { id: personId, to } of await readStaff(queryOf(tx))) {
       await writeMail(tx, {
-        intent: `rail_missing:${method}:${day}:${person.id}`,
-        to: { email: person.email, locale: asLocale(person.locale ?? undefined) },
+        intent: `rail_missing:${method}:${day}:${personId}`,
+        to,
         ...{ mode: null, accountId: null },
         content: { template: "rail_missing", seller: name, method, url: `${env.APP_URL}/operator/accounts/${id}` },
       });

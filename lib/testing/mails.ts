@@ -59,6 +59,13 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   },
 });
 
+const aRefund = {
+  ...{ name: "Bento Reis", what: "Caderno de capa dura", amount: 4_000 },
+  get url() {
+    return ours("/x/refunds/rfd_5");
+  },
+};
+
 /** One content of each template, with names as people write them. */
 export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
   split_invited: {
@@ -136,6 +143,38 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     at,
     get url() {
       return ours("/checkout/1?payment=2");
+    },
+  },
+  payer_refunded: {
+    template: "payer_refunded",
+    ...{ seller: "Ateliê Aurora", name: "Bento Reis", what: "Caderno de capa dura", amount: 4_000, paid: 4_990, at },
+    ...{ method: "card", last4: "4242" },
+    get url() {
+      return ours("/checkout/1?payment=2");
+    },
+  },
+  refund_requests_of_day: {
+    template: "refund_requests_of_day",
+    ...{ count: 3, amount: 4_000, by: "credential", who: "Loja", day: "2026-11-20" },
+    get url() {
+      return ours("/x/refunds?status=pending");
+    },
+  },
+  get refund_rejected() {
+    const why = { category: "insufficient_documentation" as const, reason: "Faltou o comprovante de envio." };
+    return { template: "refund_rejected" as const, ...aRefund, ...why };
+  },
+  get refund_failed() {
+    return { template: "refund_failed" as const, ...aRefund };
+  },
+  get refund_completed() {
+    return { template: "refund_completed" as const, ...aRefund, fee: 150, method: "pix" as const };
+  },
+  refund_waiting: {
+    template: "refund_waiting",
+    ...{ seller: "Ateliê Aurora", amount: 4_000, at },
+    get url() {
+      return ours("/operator/refunds");
     },
   },
   confirm_address: {
@@ -231,4 +270,4 @@ export async function linkMailedTo(email: string): Promise<string | undefined> {
 
 /** The secret of the last link of these mails. */
 export const secretIn = (letters: readonly MailContent[]) =>
-  letters.flatMap((letter) => ("url" in letter ? (/\/([\w-]{43})$/.exec(letter.url)?.[1] ?? []) : [])).at(-1);
+  letters.flatMap((letter) => ("url" in letter ? (/\/([\w-]{43})$/.exec(letter.url ?? "")?.[1] ?? []) : [])).at(-1);

@@ -1,6 +1,8 @@
 import type { Tx } from "@/lib/db";
+import type { Template } from "@/lib/mail/templates";
 import { decimal } from "@/lib/money";
-import type { Entry } from "@/lib/timeline/entry";
+import { realTime } from "@/lib/timeline/clocks";
+import { type Entry, plain } from "@/lib/timeline/entry";
 import { entriesOfRecords } from "@/lib/timeline/record";
 import type { RefundStatus } from "@/prisma/client/enums";
 
@@ -21,8 +23,25 @@ export async function entriesOfRefunds(tx: Tx, which: Which): Promise<Entry[]> {
   if (refunds.length === 0) return [];
   const ids = refunds.map(({ id }) => id);
   const parts = refunds.flatMap(({ shares }) => shares.map(({ id }) => id));
-  return entriesOfRecords(tx, accountId, ids, { sources: [...ids, ...parts], detailOf: amountOf, reasonOf });
+  const entries = await entriesOfRecords(tx, accountId, ids, { sources: [...ids, ...parts], detailOf: amountOf, reasonOf });
+  return [...entries, ...(await mailsOf(tx, accountId, ids))];
 }
+
+/** The mails about these refunds, which their intents name (`lib/refunds/mail-refunds.ts`). */
+async function mailsOf(tx: Tx, accountId: string, ids: readonly string[]): Promise<Entry[]> {
+  const intents = ids.flatMap((id) => templates.map((template) => `${template}:${id}`));
+  const mails = await tx.mail.findMany({
+    where: { accountId, intent: { in: intents } },
+    orderBy: { id: "asc" },
+    select: { id: true, template: true, status: true, sentBy: true, recipient: true, occurredAt: true },
+  });
+  return mails.map(({ id, template, status, sentBy, recipient, occurredAt }) => ({
+    ...{ ...plain, id, kind: "mail", title: template, status: sentBy === "inbox" ? "kept" : status, detail: recipient },
+    ...{ occurredAt, real: realTime(id) },
+  }));
+}
+
+const templates: readonly Template[] = ["payer_refunded", "refund_rejected", "refund_failed", "refund_completed"];
 
 /** The amount tells a sale's refunds apart. */
 const amountOf = (record: unknown) => decimal((record as { amount: number }).amount);

@@ -103,7 +103,7 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
     self: pathOf({ payment: sale.id }),
   };
-  const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4 } = sale;
+  const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4, refundedAmount, refundedAt } = sale;
   const { automatic } = payment;
   const subscription = status === "paid" ? await subscriptionPaidBy(visit, found) : null;
   const paying = {
@@ -116,6 +116,7 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     secondsLeft,
     endsAt,
     paidAt,
+    refunded: refundedAt && { amount: Number(refundedAmount), at: refundedAt },
     endToEndId,
     last4,
     automatic,
