@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { cents, useDates, useNumbers } from "@/components/format";
+import { useDates, useNumbers } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
 import { type Filters, listQuery } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
+import { Earned } from "@/components/splits/earned";
 import { usePlanName } from "@/components/splits/offer";
 import { totals } from "@/components/splits/queries";
 import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Button } from "@/components/ui/button";
-import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
 import type { EarningPage, EarningQuery } from "@/lib/earnings/schema";
 
@@ -67,7 +67,7 @@ export function EarningSales({ source, curl }: ListProps<EarningPage, keyof Earn
             className: "text-muted",
             cell: ({ paid_at }) => <Time at={paid_at} />,
           },
-          { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },
+          { head: t("amount"), place: "amount", cell: (row) => <Earned earned={row} /> },
         ]}
       />
     </>

@@ -4,12 +4,13 @@ import { useApi } from "@/components/account";
 import { cents, useDates } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
+import { Earned, useReturned } from "@/components/splits/earned";
 import { usePlanName } from "@/components/splits/offer";
 import { SplitTabs } from "@/components/splits/tabs";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
-import type { EarningTotal, TotalPage } from "@/lib/earnings/schema";
+import type { EarningTotal, MonthTotal, TotalPage } from "@/lib/earnings/schema";
 
 /** What the account earned by others' sales: the current month's figure, then the totals. */
 export function Earnings({ source, curl }: ListProps<TotalPage, "page">) {
@@ -33,19 +34,20 @@ export function Earnings({ source, curl }: ListProps<TotalPage, "page">) {
         { head: t("seller"), place: "bottomLeft", className: "wrap-anywhere", cell: ({ seller }) => seller.name },
         { head: t("sales"), place: "wide", className: "tabular-nums", cell: ({ sales }) => sales },
         { head: t("month"), place: "bottomRight", className: "text-muted", cell: ({ month }) => dates.month(month) },
-        { head: t("amount"), place: "amount", cell: ({ amount }) => <Money cents={cents(amount)} /> },
+        { head: t("amount"), place: "amount", cell: (row) => <Earned earned={row} /> },
       ]}
     />
   );
 }
 
-function ThisMonth({ month: { month, sales, amount } }: { month: TotalPage["meta"]["this_month"] }) {
+function ThisMonth({ month }: { month: MonthTotal }) {
   const t = useTranslations("splits");
   const dates = useDates();
+  const note = [t("thisMonthNote", { count: month.sales }), useReturned(month)].filter(Boolean).join(" · ");
   return (
     <div className="py-6">
-      <Figure label={t("thisMonth", { month: dates.month(month) })} note={t("thisMonthNote", { count: sales })}>
-        <Money cents={cents(amount)} />
+      <Figure label={t("thisMonth", { month: dates.month(month.month) })} note={note}>
+        <Money cents={cents(month.left)} />
       </Figure>
     </div>
   );

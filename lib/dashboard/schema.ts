@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Balance, SellerDetail } from "@/lib/accounts/schema";
+import { MonthTotal } from "@/lib/earnings/schema";
 import { MailRoute } from "@/lib/mail/schema";
 import { Refund, Review } from "@/lib/refunds/schema";
 import { TransactionDetail, TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
@@ -18,7 +19,7 @@ export const Overview = z.object({
     .object({
       waiting: z.int(),
       accepted: z.int(),
-      month: z.object({ month: z.string(), sales: z.int(), amount: z.string() }),
+      month: MonthTotal,
     })
     .nullable(),
   /** How much of its limit the account stored in the last thirty days. */

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readFor, type Tx } from "@/lib/db";
 import { readSources } from "@/lib/earnings/read-sources";
-import type { EarningFilter, EarningPage, EarningQuery, TotalPage } from "@/lib/earnings/schema";
+import type { EarningFilter, EarningPage, EarningQuery, MonthTotal, TotalPage } from "@/lib/earnings/schema";
 import { COUNTED, metaOf, type PageQuery, pageAfter, pageOfRead, skipOf, upTo } from "@/lib/lists/pagination";
 import { decimal } from "@/lib/money";
 import { localTime, monthBounds, monthOf } from "@/lib/time/calendar";
@@ -30,8 +30,9 @@ export async function* exportEarnings({ id: accountId }: AccountContext, filter:
       const sources = await readSources(tx, rows);
       return rows.map((row) => ({ ...row, ...sources(row) }));
     });
-    yield chunk.map(({ id, paidAt, seller, plan, basisPoints, amount, planId }) => {
-      const part = [{ decimal: decimal(basisPoints) }, { decimal: decimal(amount) }];
+    yield chunk.map(({ id, paidAt, seller, plan, basisPoints, planId, ...earned }) => {
+      const { amount, returned, left } = amountsOf(earned);
+      const part = [decimal(basisPoints), amount, returned, left].map((text) => ({ decimal: text }));
       const sold = [causeOf({ planId }), plan?.product ?? null, plan?.name ?? null];
       return [id, localTime(paidAt), seller.name, ...sold, ...part];
     });
@@ -39,13 +40,14 @@ export async function* exportEarnings({ id: accountId }: AccountContext, filter:
   } while (after);
 }
 
-type EarningRow = Pick<Earning, "id" | "sellerId" | "planId" | "method" | "basisPoints" | "amount" | "paidAt">;
+type Earned = { amount: bigint; returnedAmount: bigint };
+type EarningRow = Pick<Earning, "id" | "sellerId" | "planId" | "method" | "basisPoints" | "paidAt"> & Earned;
 type Place = { after: string | undefined; skip: number; take: number };
 
 const readRows = (tx: Tx, accountId: string, filter: EarningFilter, { after, skip, take }: Place) =>
   tx.$queryRawUnsafe<EarningRow[]>(
     `select e.id, e.seller_id as "sellerId", e.plan_id as "planId", e.method, e.basis_points as "basisPoints", e.amount,
-       e.paid_at as "paidAt"
+       e.returned_amount as "returnedAmount", e.paid_at as "paidAt"
      from earnings e where ${WHICH} and ${AFTER} order by e.paid_at desc, e.id desc offset ${skip} limit ${take}`,
     ...valuesOf(accountId, filter),
     after ?? null,
@@ -63,9 +65,15 @@ function valuesOf(accountId: string, { month, plan }: EarningFilter): unknown[] 
 
 const causeOf = ({ planId }: Pick<EarningRow, "planId">) => (planId ? ("plan" as const) : ("sale" as const));
 
+const amountsOf = ({ amount, returnedAmount }: Earned) => ({
+  amount: decimal(amount),
+  returned: decimal(returnedAmount),
+  left: decimal(amount - returnedAmount),
+});
+
 const presentEarning = (row: EarningRow) => ({
   id: row.id,
-  amount: decimal(row.amount),
+  ...amountsOf(row),
   percentage: decimal(row.basisPoints),
   method: row.method,
   cause: causeOf(row),
@@ -94,14 +102,21 @@ export const readThisMonth = (account: AccountContext) =>
   readFor(account.id, (tx) => readMonth(tx, account.id, monthOf(businessNow(account))));
 
 /** What the account earned in a month by all plans. */
-async function readMonth(tx: Tx, accountId: string, month: string) {
+async function readMonth(tx: Tx, accountId: string, month: string): Promise<MonthTotal> {
   const where = { accountId, month: new Date(`${month}-01`) };
-  const { _sum } = await tx.earningTotal.aggregate({ where, _sum: { number: true, amount: true } });
-  return { month, sales: Number(_sum.number ?? 0), amount: decimal(_sum.amount ?? 0) };
+  const { _sum } = await tx.earningTotal.aggregate({
+    where,
+    _sum: { number: true, amount: true, returnedAmount: true },
+  });
+  const { number, amount, returnedAmount } = _sum;
+  return {
+    ...{ month, sales: Number(number ?? 0) },
+    ...amountsOf({ amount: amount ?? 0n, returnedAmount: returnedAmount ?? 0n }),
+  };
 }
 
-const presentTotal = ({ month, number, amount }: EarningTotal) => ({
+const presentTotal = ({ month, number, ...earned }: EarningTotal) => ({
   month: month.toISOString().slice(0, 7),
   sales: Number(number),
-  amount: decimal(amount),
+  ...amountsOf(earned),
 });

@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("home", "balance", "chart", "checklist");
+export default layoutWith("home", "balance", "chart", "checklist", "earned");

@@ -9,7 +9,7 @@ export const generateMetadata = titled("splits", "tabs.earnings");
 
 export default listPage({
   ...totals,
-  texts: ["splits"],
+  texts: ["splits", "earned"],
   scope: "splits:read",
   filters: PageQuery,
   read: listTotals,

@@ -9,7 +9,7 @@ import { EarningQuery } from "@/lib/earnings/schema";
 export const generateMetadata = titled("splits", "salesTitle");
 
 export default listPage({
-  texts: ["splits", "methods"],
+  texts: ["splits", "earned", "methods"],
   scope: "splits:read",
   key: ["splits", "earnings"],
   path: "/api/partner/v1/earnings",
