@@ -200,7 +200,7 @@ test("a seller takes a request back after a confirmation that says what happens,
   expect((await balances(seller))[0]).toBeGreaterThan(before[0] ?? 0);
   await see(page, "/refunds");
   await page.getByLabel("Situação").selectOption("pending");
-  await expect(content(page).getByText("Nenhum estorno nesta situação.")).toBeVisible();
+  await expect(content(page).getByText("Nenhum estorno com estes filtros.")).toBeVisible();
   await page.getByLabel("Situação").selectOption("cancelled");
   await expect(content(page).locator(`a[href$="${refund.code}"]`)).toBeVisible();
 });

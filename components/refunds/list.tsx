@@ -7,7 +7,7 @@ import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
 import { refundTransitions } from "@/lib/refunds/states";
 
-const statuses = ["pending" as const, ...new Set(Object.values(refundTransitions).map(({ to }) => to))];
+const statuses = ["open", "pending", ...new Set(Object.values(refundTransitions).map(({ to }) => to))] as const;
 
 /** The account's refunds, newest first. One is asked for on the page of its sale. */
 export function Refunds({ source, curl }: ListProps<RefundPage, keyof RefundQuery>) {
@@ -31,6 +31,7 @@ export function Refunds({ source, curl }: ListProps<RefundPage, keyof RefundQuer
           options: statuses.map((status) => [status, t(`status.${status}`)] as const),
         },
       ]}
+      hasPeriod
       keyOf={({ code }) => code}
       columns={useRefundColumns()}
     />

@@ -45,12 +45,21 @@ export function RefundsOfSale({ sale }: { sale: TransactionDetail }) {
     >
       {rows.length > 0 && <Table caption={t("title")} rows={rows} keyOf={({ code }) => code} columns={columns} />}
       {sale.refundable && (
-        <p className={rows.length > 0 ? "mt-3 text-muted" : "text-muted"}>
-          {isOn ? <Left refundable={sale.refundable} /> : nav("refunds")}
-        </p>
+        <div className={rows.length > 0 ? "mt-3 text-muted" : "text-muted"}>
+          <Back sale={sale} refundable={sale.refundable} />
+          <p>{isOn ? <Left refundable={sale.refundable} /> : nav("refunds")}</p>
+        </div>
       )}
     </Section>
   );
+}
+
+/** What of the sale is with its payer again. */
+function Back({ sale, refundable: { refunded } }: { sale: TransactionDetail } & Pick<RefundableSale, "refundable">) {
+  const t = useTranslations("refunds");
+  const { money } = useNumbers();
+  if (cents(refunded) === 0) return null;
+  return <p>{t("back", { refunded: money(cents(refunded)), amount: money(cents(sale.transaction.amount)) })}</p>;
 }
 
 function Left({ refundable: { left, hindrance, until } }: Pick<RefundableSale, "refundable">) {

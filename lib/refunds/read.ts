@@ -1,11 +1,14 @@
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { firstIdAt } from "@/lib/ids";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
+import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { presentRefund } from "@/lib/refunds/present";
 import { idOfCode, type RefundRecord, recordOf, refundOf } from "@/lib/refunds/record";
-import type { RefundQuery } from "@/lib/refunds/schema";
+import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
+import { openRefunds } from "@/lib/refunds/states";
 
 /**
  * Looks up a refund by its code. Throws `rate_limit_exceeded`, and `refund_not_found` alike for what is no code, an unknown one
@@ -27,17 +30,37 @@ export async function findRefund(query: Query, accountId: string, id: string | u
 
 const FIND = `select ${recordOf("r")} as record from refunds r where r.account_id = $1::uuid and r.id = $2::uuid`;
 
-/** The account's refunds, newest first. */
-export const listRefunds = (accountId: string, { status, reference_id: transactionId, ...query }: RefundQuery) =>
+/**
+ * The account's refunds, newest first; `open` are those that have not ended. `cursor` continues after a record and costs as
+ * much as the first page. Throws 422 for a page too far from the start.
+ */
+export const listRefunds = (accountId: string, query: RefundQuery): Promise<RefundPage> =>
   readFor(accountId, async (tx) => {
-    const where = { accountId, ...(status && { status }), ...(transactionId && { transactionId }) };
-    const counted = await tx.refund.findMany({ where, select: { id: true }, take: COUNTED + 1 });
-    const after = query.cursor ? { ...where, id: { lt: query.cursor } } : where;
-    const rows = await tx.refund.findMany({ where: after, select: { id: true }, ...pageAfter(query) });
-    const { shown, meta } = pageOfRead(rows, upTo(counted.length), query);
-    const records = await queryOf(tx)<{ record: Row }>("", FIND_SOME, [accountId, shown.map(({ id }) => id)]);
-    return { data: records.map(({ record }) => presentRefund(refundOf(record))), meta };
+    const { since, until } = boundsOf(query);
+    const [first, end] = [since ? firstIdAt(since) : FIRST_ID, until ? firstIdAt(until) : LAST_ID];
+    const before = query.cursor && query.cursor.toLowerCase() < end ? query.cursor : end;
+    const { skip, take } = pageAfter(query);
+    const [ids, sale] = [idsOf(query), query.reference_id ?? null];
+    const counted = `select count(*)::int as found from (${ids}) f`;
+    const page = `select r.id, ${recordOf("r")} as record from (${ids} order by id desc offset $6::int limit $7::int) page
+      cross join lateral (select * from refunds where account_id = $1::uuid and id = page.id offset 0) r order by r.id desc`;
+    const run = queryOf(tx);
+    const [count] = await run<{ found: number }>("", counted, [accountId, first, end, sale, COUNTED + 1]);
+    const values = [accountId, first, before, sale, skip + take, skip, take];
+    const rows = await run<{ id: string; record: Row }>("", page, values);
+    const { shown, meta } = pageOfRead(rows, upTo(count?.found ?? 0), query);
+    return { data: shown.map(({ record }) => presentRefund(refundOf(record))), meta };
   });
 
-const FIND_SOME = `select ${recordOf("r")} as record from refunds r
-  where r.account_id = $1::uuid and r.id = any($2::uuid[]) order by r.id desc`;
+/**
+ * SQL: the ids of refunds, the newest of each status, each branch read from an index of its own and no further than
+ * parameter 5 says.
+ */
+function idsOf({ status }: RefundQuery): string {
+  const branch = (only: string) => `(select id from refunds
+    where account_id = $1::uuid and id >= $2::uuid and id < $3::uuid and ($4::uuid is null or transaction_id = $4::uuid)${only}
+    order by id desc limit $5::int)`;
+  const some = status === "open" ? openRefunds : status ? [status] : [];
+  const branches = some.length > 0 ? some.map((one) => branch(` and status = '${one}'`)) : [branch("")];
+  return `select id from (${branches.join(" union all ")}) branches`;
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
+import { period } from "@/lib/lists/period";
 import { time } from "@/lib/time/schema";
 import { Amount } from "@/lib/typed/amount";
 import { Mode, RefundReason, RefundStatus, RejectionCategory, SubscriptionEnd } from "@/prisma/client/enums";
@@ -101,7 +102,9 @@ export const RefundDetail = Refund.extend({
 export type RefundDetail = z.output<typeof RefundDetail>;
 
 export const RefundQuery = CursorQuery.extend({
-  status: z.enum(RefundStatus).optional(),
+  /** `open` is every one that has not ended. */
+  status: z.enum([...Object.values(RefundStatus), "open"]).optional(),
+  ...period,
   reference_id: z.uuid().optional().meta({ description: "Only refunds of this sale" }),
 });
 export type RefundQuery = z.output<typeof RefundQuery>;

@@ -3,9 +3,9 @@ import type { Row } from "@/lib/database/json-rows";
 import { readFor, type Tx } from "@/lib/db";
 import { firstIdAt } from "@/lib/ids";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
+import { boundsOf, FIRST_ID, isOfDays, LAST_ID } from "@/lib/lists/period";
 import { methodNames, methods } from "@/lib/methods/methods";
 import { countByStatus } from "@/lib/rollups/read";
-import { endOfDay, startOfDay } from "@/lib/time/calendar";
 import { presentListItem } from "@/lib/transactions/present";
 import { type Related, relatedTo } from "@/lib/transactions/related";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
@@ -57,15 +57,14 @@ type Filters = {
 
 function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuery): Omit<Filters, "related"> {
   const { type, method, from, to, search } = query;
-  const since = from ? (isDay(from) ? startOfDay(from) : new Date(from)) : undefined;
-  const until = to ? (isDay(to) ? endOfDay(to) : new Date(to)) : undefined;
+  const { since, until } = boundsOf(query);
   // An id has its sale's own instant; an older id has one a little beside it, or that of real time.
   const first = since ? firstIdAt(new Date(since.getTime() - HOUR_MS - clockOffsetMs)) : FIRST_ID;
   const end = until ? firstIdAt(new Date(until.getTime() + HOUR_MS)) : LAST_ID;
   return {
     accountId: id,
     methods: type || method ? methodsOf(type, method) : undefined,
-    days: [from, to].every((text) => !text || isDay(text)) ? { from, to } : undefined,
+    days: isOfDays(query) ? { from, to } : undefined,
     since,
     until,
     ids: [first, end],
@@ -74,15 +73,10 @@ function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuer
 }
 
 const HOUR_MS = 3_600_000;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The methods that pass both filters. A withdrawal is no sale, so `cash_out` leaves none. */
 const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
   methodNames.filter((one) => (!type || methods[one].type === type) && (!method || one === method));
-
-/** Whether a filter is a day; otherwise it is an instant. */
-const isDay = (text: string) => text.length === 10;
 
 type Counts = { counts: Partial<Record<TransactionStatus, number>>; isExact: boolean };
 type Counted = { status: TransactionStatus; number: number };

@@ -1,9 +1,9 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { rowsReadBy } from "@/lib/testing/plans";
 import { listTransactions } from "@/lib/transactions/list";
 import { TransactionQuery } from "@/lib/transactions/schema";
 
@@ -38,29 +38,12 @@ async function sell(count: number, of: { planId: string; paymentLinkId: string; 
   return data[0]?.id ?? "";
 }
 
-type Node = { "Relation Name"?: string; "Actual Rows": number; "Actual Loops": number; Plans?: Node[] };
-type Removed = { "Rows Removed by Filter"?: number };
-
-/** How many sales a plan's nodes have read. */
-const readBy = (node: Node & Removed): number =>
-  (node["Relation Name"] === "transactions"
-    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
-    : 0) + (node.Plans ?? []).reduce((sum, plan) => sum + readBy(plan), 0);
-
 /** How many sales the statement of the list's page reads. */
-async function readByPage(query: object): Promise<number> {
-  const spy = vi.spyOn(pg.Client.prototype, "query");
-  const { data } = await listTransactions(seller.account, TransactionQuery.parse({ ...query, per_page: 20 }));
-  const sent = spy.mock.calls.map(([statement]) => statement as unknown as { text: string; values: unknown[] });
-  spy.mockRestore();
-  expect(data).toHaveLength(20);
-  const page = sent.find(({ text }) => text?.includes("to_jsonb(t)"));
-  const explain = `explain (analyze, format json) ${page?.text}`;
-  const [row] = await forAccount(seller.accountId, (tx) =>
-    tx.$queryRawUnsafe<{ "QUERY PLAN": [{ Plan: Node }] }[]>(explain, ...(page?.values ?? [])),
-  );
-  return row ? readBy(row["QUERY PLAN"][0].Plan) : Number.NaN;
-}
+const readByPage = (query: object) =>
+  rowsReadBy({ accountId: seller.accountId, table: "transactions", part: "to_jsonb(t)" }, async () => {
+    const { data } = await listTransactions(seller.account, TransactionQuery.parse({ ...query, per_page: 20 }));
+    expect(data).toHaveLength(20);
+  });
 
 test.each(["plan", "payment_link", "customer"])(
   "a page of the sales of one %s reads them alone, and no more than it shows, however many there are",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
+import { period } from "@/lib/lists/period";
 import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
 import { statuses } from "@/lib/transactions/states";
 
@@ -92,20 +93,13 @@ export const TransactionAnswer = z.object({
   }),
 });
 
-const NO_DAY = "Use AAAA-MM-DD ou uma data ISO 8601.";
-const day = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true }).max(40)], { error: NO_DAY })
-  .refine((text) => /^(19|20|21)/.test(text), NO_DAY)
-  .optional();
-
 /** Filters of the list. `cursor` is the last reference_id seen. */
 export const TransactionQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
   /** A withdrawal is no sale, so `cash_out` finds none. */
   type: z.enum([...Type.options, "cash_out"]).optional(),
   method: MethodFilter.transform(methodNamed).optional(),
-  from: day,
-  to: day,
+  ...period,
   search: z.string().trim().max(255).optional(),
   plan: z.uuid().optional(),
   subscription: z.uuid().optional(),
