@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useMay, useSession } from "@/components/account";
 import { Unconfirmed } from "@/components/overview/unconfirmed";
 import type { AccountPath } from "@/components/paths";
+import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { AccountLink } from "@/components/ui/link";
 import { Status, type Tone } from "@/components/ui/status";
 import type { Overview } from "@/lib/dashboard/schema";
@@ -14,6 +15,8 @@ const WARN_PERCENT = 80;
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { user, features } = useSession();
+  const maySeeRefunds = useMaySeeRefunds();
+  const { pending } = overview.refunds;
   const { failing_webhooks, overdue_subscriptions: overdue, suspended_subscriptions: suspended, storage } = overview;
   const maySeeOverdue = useMay("subscriptions:read") && features.includes("recurring");
   return (
@@ -27,6 +30,11 @@ export function Attention({ overview }: { overview: Overview }) {
       {suspended > 0 && maySeeOverdue && (
         <Matter href="/subscriptions/overdue?status=suspended" tone="bad">
           {t("suspendedSubscriptions", { count: suspended })}
+        </Matter>
+      )}
+      {pending > 0 && maySeeRefunds && (
+        <Matter href="/refunds?status=pending" tone="info">
+          {t("pendingRefunds", { count: pending })}
         </Matter>
       )}
       {failing_webhooks > 0 && (

@@ -1,12 +1,43 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { cents } from "@/components/format";
+import { cents, useNumbers } from "@/components/format";
+import { useMaySeeRefunds } from "@/components/refunds/may-see";
+import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/dashboard/schema";
 
+type Refunds = { refunds: Overview["refunds"] };
+
+/** Why money is blocked: the account's refunds, which a page lists, and its parts of sales that others refund. */
+function Blocked({ refunds: { open, held, shares } }: Refunds) {
+  const t = useTranslations("balance");
+  const { money } = useNumbers();
+  const maySee = useMaySeeRefunds();
+  const text =
+    held === null ? t("manyRefunds", { count: open }) : t("refunds", { count: open, amount: money(cents(held)) });
+  return (
+    <>
+      {open > 0 && (
+        <span className="block">
+          {maySee ? (
+            <AccountLink href="/refunds?status=open" className="underline underline-offset-4">
+              {text}
+            </AccountLink>
+          ) : (
+            text
+          )}
+        </span>
+      )}
+      {shares !== null && cents(shares) > 0 && (
+        <span className="block">{t("refundedShares", { amount: money(cents(shares)) })}</span>
+      )}
+    </>
+  );
+}
+
 /** The balance as a statement: its parts, a rule, their sum. */
-export function Balance({ balance }: { balance: Overview["balance"] }) {
+export function Balance({ overview: { balance, refunds } }: { overview: Overview }) {
   const t = useTranslations("balance");
   const parts = [
     ["available", cents(balance.balance)],
@@ -21,7 +52,9 @@ export function Balance({ balance }: { balance: Overview["balance"] }) {
           <div key={key} className="flex items-start justify-between gap-4">
             <dt className="grid">
               {t(key)}
-              <span className="text-caption text-muted">{t(`${key}Help`)}</span>
+              <span className="text-caption text-muted">
+                {key === "blocked" && amount > 0 ? <Blocked refunds={refunds} /> : t(`${key}Help`)}
+              </span>
             </dt>
             <dd className={key === "available" ? "font-semibold" : undefined}>
               <Money cents={amount} />

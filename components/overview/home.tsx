@@ -60,7 +60,7 @@ function NewDeposit() {
 function Board({ overview }: { overview: Overview }) {
   const { money } = useNumbers();
   const t = useTranslations("home");
-  const { today, balance, days, checklist } = overview;
+  const { today, days, checklist } = overview;
   const yesterday = days.at(-2);
   const isNew = days.every(({ count }) => count === 0);
   const steps = !isSetUp(checklist) && <Checklist steps={checklist} />;
@@ -85,7 +85,7 @@ function Board({ overview }: { overview: Overview }) {
       </div>
       <div className="grid gap-8 max-lg:contents">
         <div className="max-lg:order-1">
-          <Balance balance={balance} />
+          <Balance overview={overview} />
         </div>
         {!isNew && <div className="max-lg:order-3">{steps}</div>}
       </div>

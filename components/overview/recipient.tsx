@@ -32,7 +32,7 @@ export function RecipientBoard({ overview, recipient: { waiting, accepted, month
           {t("earnings")}
         </ButtonLink>
       </div>
-      <Balance balance={overview.balance} />
+      <Balance overview={overview} />
     </div>
   );
 }

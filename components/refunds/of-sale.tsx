@@ -7,6 +7,7 @@ import { listQuery } from "@/components/list/source";
 import { Table } from "@/components/list/table";
 import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundableSale } from "@/components/refunds/effect";
+import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { refundsOfSale } from "@/components/refunds/queries";
 import { AccountLink } from "@/components/ui/link";
 import { Section } from "@/components/ui/page";
@@ -25,7 +26,7 @@ export function RefundsOfSale({ sale }: { sale: TransactionDetail }) {
   const nav = useTranslations("nav.howToGet");
   const { features } = useSession();
   const isOn = features.includes("refunds");
-  const maySee = useMay("refunds:read") && isOn;
+  const maySee = useMaySeeRefunds();
   const id = sale.transaction.reference_id;
   const { data } = useQuery({ ...listQuery(refundsOfSale(id), useApi().account, {}), enabled: maySee });
   const columns = useRefundColumns({ ofSale: true });

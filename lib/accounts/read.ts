@@ -1,12 +1,19 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
-import { readFor, runPrepared } from "@/lib/db";
+import { readFor, runPrepared, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
 import { decimal } from "@/lib/money";
 
 /** The account's balance in the interface's form. */
 export const readBalance = async (accountId: string) => present(await readBalances(accountId));
+
+/** The same at the moment of a transaction that has the account in scope. */
+export async function readBalanceIn(tx: Tx, accountId: string): Promise<Balance> {
+  const text = `select ${balancesColumn("$1::uuid")}`;
+  const [row] = await tx.$queryRawUnsafe<{ balances: BalancesColumn }[]>(text, accountId);
+  return toBalance(row?.balances ?? null);
+}
 
 /** SQL: the balance of an account as a column, within its tenant scope; `toBalance` reads it. `id` is SQL too. */
 export const balancesColumn = (id: string) => `(${balancesOf(id)}) as balances`;

@@ -1,13 +1,15 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readBalance } from "@/lib/accounts/read";
+import { readBalanceIn } from "@/lib/accounts/read";
+import type { Balance } from "@/lib/accounts/schema";
 import { readStorage } from "@/lib/accounts/storage";
 import type { Overview } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
 import { readThisMonth } from "@/lib/earnings/read";
 import { methodNames } from "@/lib/methods/methods";
-import { decimal } from "@/lib/money";
+import { centsOf, decimal } from "@/lib/money";
 import { checkoutUrl } from "@/lib/plans/present";
 import { isOnSale } from "@/lib/plans/snapshot";
+import { type OpenRefunds, readOpenRefunds } from "@/lib/refunds/open";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
 import { listReceived } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
@@ -24,10 +26,11 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: methodNames } as const;
-  const [balance, recipient, { storage, owing, setUp, counted, paid }] = await Promise.all([
-    readBalance(id),
+  const [recipient, { balance, refunds, storage, owing, setUp, counted, paid }] = await Promise.all([
     readRecipient(account),
     readFor(id, async (tx) => ({
+      balance: await readBalanceIn(tx, id),
+      refunds: await readOpenRefunds(tx, id),
       storage: await readStorage(tx, id),
       owing: await countOwing(tx, id),
       setUp: await readSetUp(tx, id),
@@ -46,6 +49,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
+    refunds: presentRefunds(refunds, balance),
     overdue_subscriptions: owing.overdue,
     suspended_subscriptions: owing.suspended,
     recipient,
@@ -56,6 +60,12 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     },
     checklist: presentSteps(setUp, paid.length > 0),
   };
+}
+
+/** So far nothing but refunds blocks, so what the account's own do not hold is its parts of others' sales. */
+function presentRefunds({ open, pending, held }: OpenRefunds, { blocked }: Balance): Overview["refunds"] {
+  if (held === null) return { open, pending, held, shares: null };
+  return { open, pending, held: decimal(held), shares: decimal((centsOf(blocked) ?? 0) - held) };
 }
 
 /** What an account without sales has of others'; null for one that sells, or that nobody shares with. */

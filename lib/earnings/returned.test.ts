@@ -6,15 +6,11 @@ import { collectEarnings } from "@/lib/earnings/collect";
 import { exportEarnings, listEarnings, listTotals, readThisMonth } from "@/lib/earnings/read";
 import { EarningQuery } from "@/lib/earnings/schema";
 import { eventsConsumer, type Happened } from "@/lib/events/consume";
-import { newAlphanumeric, newId } from "@/lib/ids";
 import { PageQuery } from "@/lib/lists/pagination";
-import { completionOf } from "@/lib/splits/postings";
 import { fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { askRefund, completeRefund } from "@/lib/testing/refunds";
-import { monthOf } from "@/lib/time/calendar";
-import { insertSales } from "@/lib/transactions/insert";
-import { moveSalesNow } from "@/lib/transactions/move";
+import { askRefund, completeRefund, soldBy } from "@/lib/testing/refunds";
+import { DAY_MS, monthOf } from "@/lib/time/calendar";
 
 let drop: () => Promise<void>;
 let seller: Made;
@@ -37,25 +33,13 @@ const faultsOf = (check: string) =>
   asSystem((tx) => tx.$queryRawUnsafe<{ id: string | null; detail: string }[]>(check));
 
 type Guest = { made: Made; share: number };
-const DAY_MS = 86_400_000;
 const PAID_AT = new Date(Date.now() - 80 * DAY_MS);
 
 /** A paid sale of so many cents, of which new recipients have these. */
 async function sell(amount: number, shares: readonly number[], paidAt = new Date()) {
-  const { accountId } = seller;
   const guests: Guest[] = [];
   for (const share of shares) guests.push({ made: await makeAccount(), share });
-  const parts = guests.map(({ made, share }) => {
-    return { id: newId(), recipientId: made.accountId, name: "Ana", basisPoints: 100, amount: share, planId: null };
-  });
-  const made = { accountId, id: newId(), method: "pix" as const, amount, fee: 0, net: amount, createdAt: new Date() };
-  const code = { txid: newAlphanumeric(25), pixCode: "000201" };
-  const [written] = await forAccount(accountId, (tx) => insertSales(tx, [{ ...made, ...code, shares: parts }]));
-  if (!written) throw new Error("A sale was not written");
-  const posts = completionOf({ ...written, mode: "sandbox" }, parts);
-  const payer = { name: "Ana", document: null, ispb: null };
-  await moveSalesNow("pay", [{ accountId, id: made.id, paidAt, endToEndId: `E${newAlphanumeric(31)}`, payer, posts }]);
-  return { id: made.id, guests };
+  return { id: await soldBy(seller, { amount, shares: guests, paidAt }), guests };
 }
 
 const giveBack = async (id: string, amount?: string) =>
