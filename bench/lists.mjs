@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { root } from "../bin/settings.mjs";
 import { measureReads, slowestOf } from "./reads.mjs";
+import { fillRefunds, idAt, readsOfRecipient, readsOfRefunds, sampleRefunds } from "./refunded.mjs";
 
 const OTHERS = 1_000;
 const SALES_OF_OTHERS = 1_000;
@@ -11,18 +12,23 @@ const DEEP_PAGE = 20_000;
 const LIST = `/api/partner/v2/transactions?per_page=${PER_PAGE}`;
 
 /**
- * Lists, searches, Home and one sale, of a seller with `rows` sales beside a thousand sellers with a thousand each:
- * each read alone, one after the other, as a person waits for it.
+ * Lists, searches, Home and one sale, of a seller with `rows` sales, of which up to 100,000 have a refund, beside a thousand
+ * sellers with a thousand each, and what a recipient earned by those: each read alone, one after the other, as a person waits for it.
  */
 export async function lists({ owner, fixtures, start }, { rows = 1_000_000, seconds }) {
-  const seller = await fixtures.makeSeller();
+  const [seller, recipient] = await fixtures.makeSellers(2);
   await fill(owner, seller.accountId, rows);
+  await fillRefunds(owner, seller.accountId, recipient.accountId);
   const startedAt = performance.now();
   await fixtures.rebuildRollups();
   console.log(`  counted anew in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   const host = await start(join(root, "bench/host.mjs"));
   const known = await sample(owner, seller.accountId, rows);
-  const measured = await measureReads(host.url, seconds, readsOf(known), () => seller.token);
+  const refunded = await sampleRefunds(owner, seller.accountId, recipient.accountId);
+  const recipients = readsOfRecipient(refunded);
+  const reads = { ...readsOf(known), ...readsOfRefunds({ ...refunded, days: known.days }), ...recipients };
+  const tokenOf = (name) => (name in recipients ? recipient : seller).token;
+  const measured = await measureReads(host.url, seconds, reads, tokenOf);
   await host.stop();
   const [first, deep] = ["first page", `page ${DEEP_PAGE} by cursor`].map((one) =>
     measured.find(({ name }) => name === one),
@@ -97,8 +103,7 @@ async function fill(owner, accountId, rows) {
 const SALES = `insert into transactions (account_id, id, method, status, amount, fee, net, description, external_id,
     client_name, client_email, client_document, client_phone, txid, pix_code, end_to_end_id, payer, card_brand, card_last4,
     installments, user_agent, refused_reason, expires_at, paid_at, created_at, updated_at)
-  select s.account_id, encode(overlay(uuid_send(gen_random_uuid()) placing
-      int8send((floor(extract(epoch from s.at) * 1000)::bigint << 16) | 28672 | (s.n & 4095)) from 1 for 8), 'hex')::uuid,
+  select s.account_id, ${idAt("s.at", "s.n")},
     s.method::"TransactionMethod", s.status::"TransactionStatus", s.amount, s.amount / 50, s.amount - s.amount / 50,
     'Pedido ' || s.n, 'pedido-' || s.n, 'Cliente ' || s.client,
     case when s.n % 30 = 0 then 'balcao@example.com' else 'cliente' || s.client || '@example.com' end,

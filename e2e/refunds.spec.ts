@@ -1,7 +1,17 @@
 import type { Locator } from "@playwright/test";
 import { readBalances } from "@/lib/ledger/balance";
 import { payNow } from "./checkout";
-import { cardSale, expect, type Page, paidDeposit, type Seller, sessionCookie, staffCookie, test } from "./fixtures";
+import {
+  cardSale,
+  expect,
+  makeSeller,
+  type Page,
+  paidDeposit,
+  type Seller,
+  sessionCookie,
+  staffCookie,
+  test,
+} from "./fixtures";
 import { violationsIn } from "./pictures";
 import { askRefund, chargeRefunds, FEE, refunded } from "./refunds";
 import { plan, product } from "./splits";
@@ -21,6 +31,13 @@ const balances = async ({ accountId }: Seller) => {
 async function expectReadable(page: Page, dialog: Locator) {
   expect(await violationsIn(page)).toEqual([]);
   expect(await dialog.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0);
+}
+
+async function expectClean(page: Page) {
+  expect(await violationsIn(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+    page.viewportSize()?.width ?? 0,
+  );
 }
 
 for (const width of [1280, 360]) {
@@ -235,3 +252,61 @@ test("the operator approves, the money goes back, and the seller, the sale and t
   await expect(content(page).getByText("Pagamento do estorno").first()).toBeVisible();
   expect(await violationsIn(page)).toEqual([]);
 });
+
+for (const width of [1280, 360]) {
+  test(`Home says what a refund holds, and a recipient sees what it took back of its earnings (${width} px)`, async ({
+    page,
+    context,
+    seller,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const guest = await makeSeller();
+    await chargeRefunds(seller);
+    const split = [{ percentage: 30, user_id: guest.clientId }];
+    const { identifier: sale } = await paidDeposit(seller, { split });
+    const { code } = await askRefund(seller, sale, { amount: "40.00" });
+
+    await see(page, "/home");
+    await expect(content(page).getByRole("link", { name: /^1 estorno espera a decisão da operação/ })).toBeVisible();
+    await expectClean(page);
+    await content(page)
+      .getByRole("link", { name: /^1 estorno em aberto segura R\$\s41,50$/ })
+      .click();
+    await expect(page).toHaveURL(/\/refunds\?status=open$/);
+    await expect(page.getByLabel("Situação")).toHaveValue("open");
+    await expect(content(page).locator(`a[href$="${code}"]`)).toBeVisible();
+    await page.getByLabel("Período").selectOption("today");
+    await expect(page).toHaveURL(/from=/);
+    await expect(content(page).locator(`a[href$="${code}"]`)).toBeVisible();
+    await expectClean(page);
+
+    await context.addCookies([await staffCookie()]);
+    await see(page, `/operator/refunds/${seller.accountId}/${code}`);
+    await page.getByRole("button", { name: "Aprovar estorno" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Aprovar estorno" }).click();
+    await context.addCookies([await sessionCookie(seller.accountId)]);
+    await see(page, `/refunds/${code}`);
+    await page.getByRole("button", { name: "Simular: devolvido" }).click();
+    await expect(content(page).getByText("Concluído", { exact: true }).first()).toBeVisible();
+    await see(page, `/transactions/${sale}`);
+    await expect(
+      content(page).getByText(/^R\$\s40,00 de R\$\s132,00 já voltaram para quem pagou\.$/),
+      "and what is left",
+    ).toBeVisible();
+
+    await context.addCookies([await sessionCookie(guest.accountId)]);
+    for (const address of ["/splits/earnings", "/splits/earnings/sales"]) {
+      await expect(async () => {
+        await see(page, address);
+        const row = content(page).getByRole("row", { name: /Vendas sem plano/ });
+        await expect(row).toContainText(/R\$\s27,05/, { timeout: 1_000 });
+        await expect(row).toContainText(/R\$\s11,76 de R\$\s38,81 voltaram em estornos/, { timeout: 1_000 });
+      }).toPass();
+      await expectClean(page);
+    }
+    expect(await balances(guest), "as the balance always did").toEqual([500_000 + 3_881 - 1_176, 0]);
+    await expect(guest.api("GET", `/api/partner/v1/transaction/${sale}`), "the sale is its seller's").rejects.toThrow(
+      "404",
+    );
+  });
+}

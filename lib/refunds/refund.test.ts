@@ -211,7 +211,7 @@ describe("a refund that the operator approves", () => {
       while (await sendNotices());
       while (await askDue([watched]));
       expect((await readRefund(seller.accountId, asked.code)).data.status).toBe("completed");
-    });
+    }, 20_000);
     const { data } = await readRefund(seller.accountId, asked.code);
     expect(data).toMatchObject({
       provider_receipt: { provider: "simulator", return_id: expect.stringMatching(/^D\w{31}$/) },
