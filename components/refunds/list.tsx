@@ -7,7 +7,7 @@ import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
 import { refundTransitions } from "@/lib/refunds/states";
 
-const statuses = ["open", "pending", ...new Set(Object.values(refundTransitions).map(({ to }) => to))] as const;
+const statuses = ["pending", ...new Set(Object.values(refundTransitions).map(({ to }) => to))] as const;
 
 /** The account's refunds, newest first. One is asked for on the page of its sale. */
 export function Refunds({ source, curl }: ListProps<RefundPage, keyof RefundQuery>) {
@@ -28,7 +28,10 @@ export function Refunds({ source, curl }: ListProps<RefundPage, keyof RefundQuer
       choices={[
         {
           ...{ filter: "status", label: t("columns.status"), any: t("anyStatus") },
-          options: statuses.map((status) => [status, t(`status.${status}`)] as const),
+          options: [
+            ["open", t("notEnded")] as const,
+            ...statuses.map((status) => [status, t(`status.${status}`)] as const),
+          ],
         },
       ]}
       hasPeriod
