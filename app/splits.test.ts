@@ -64,7 +64,10 @@ test("a split from its invitation to a sale: invited, seen in the plan and by bo
 test("earnings are exported as a CSV file that is not read as a page", async () => {
   const ana = await makeAccount();
   const raw = await as(ana)("GET", "/earnings/export");
-  expect(raw).toMatchObject({ status: 200, text: "id,paid_at,seller,cause,product,plan,percentage,amount,returned,left\r\n" });
+  expect(raw).toMatchObject({
+    status: 200,
+    text: "id,paid_at,seller,cause,product,plan,percentage,amount,returned,left\r\n",
+  });
   expect(raw.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(raw.headers.get("content-disposition")).toBe('attachment; filename="earnings.csv"');
   expect(raw.headers.get("x-content-type-options")).toBe("nosniff");

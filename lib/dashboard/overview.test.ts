@@ -4,7 +4,7 @@ import { forAccount } from "@/lib/db";
 import { cancelRefund } from "@/lib/refunds/cancel";
 import { countByStatus } from "@/lib/rollups/read";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { askRefund, completeRefund, soldBy } from "@/lib/testing/refunds";
+import { ask, completeRefund, soldBy } from "@/lib/testing/refunds";
 
 const blockedOf = async ({ account }: Made) => {
   const { balance, refunds } = await readOverview(account);
@@ -19,10 +19,10 @@ test("says what is blocked and why: by open refunds of the account, and by its p
   const nothing = { blocked: "0.00", open: 0, pending: 0, held: "0.00", shares: "0.00" };
   expect(await blockedOf(seller)).toEqual(nothing);
   await soldBy(seller, { amount: 1_000 });
-  const byPix = await askRefund(seller, await soldBy(seller, { amount: 10_000 }), { amount: 40 });
+  const byPix = await ask(seller, await soldBy(seller, { amount: 10_000 }), { amount: 40 });
   const shares = [{ made: other, share: 3_000 }];
-  await askRefund(seller, await soldBy(seller, { method: "card", amount: 10_000, shares }), { amount: 50 });
-  await askRefund(other, await soldBy(other, { amount: 700 }));
+  await ask(seller, await soldBy(seller, { method: "card", amount: 10_000, shares }), { amount: 50 });
+  await ask(other, await soldBy(other, { amount: 700 }));
   // R$ 15.00 of the card sale's refund are the other's, until the decision.
   expect(await blockedOf(seller)).toEqual({ blocked: "78.00", open: 2, pending: 2, held: "78.00", shares: "0.00" });
   expect(await blockedOf(other)).toEqual({ blocked: "22.00", open: 1, pending: 1, held: "7.00", shares: "15.00" });
@@ -53,7 +53,7 @@ test("what was paid stays what was paid, whatever of it goes back later; a sale 
       ],
     ],
   ] as const) {
-    await completeRefund(seller, await askRefund(seller, sales[0] ?? "", { amount: part }));
+    await completeRefund(seller, await ask(seller, sales[0] ?? "", { amount: part }));
     expect(await read()).toEqual({ ...volume, counts });
   }
 });

@@ -9,7 +9,7 @@ import { eventsConsumer, type Happened } from "@/lib/events/consume";
 import { PageQuery } from "@/lib/lists/pagination";
 import { fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
-import { askRefund, completeRefund, soldBy } from "@/lib/testing/refunds";
+import { ask, completeRefund, soldBy } from "@/lib/testing/refunds";
 import { DAY_MS, monthOf } from "@/lib/time/calendar";
 
 let drop: () => Promise<void>;
@@ -43,7 +43,7 @@ async function sell(amount: number, shares: readonly number[], paidAt = new Date
 }
 
 const giveBack = async (id: string, amount?: string) =>
-  completeRefund(seller, await askRefund(seller, id, amount === undefined ? {} : { amount }));
+  completeRefund(seller, await ask(seller, id, amount === undefined ? {} : { amount }));
 
 /** The events of a sale and of its refunds. */
 const eventsOf = (id: string) =>
@@ -92,7 +92,7 @@ test("a recipient sees what went back of each sale and what is left, in the mont
 
 test("a refund that is asked for, or that ends otherwise, gives back nothing", async () => {
   const { id, guests } = await sell(10_000, [3_000]);
-  await askRefund(seller, id);
+  await ask(seller, id);
   await consumeAll();
   expect((await read((guests[0] as Guest).made)).earnings).toEqual([["30.00", "0.00", "30.00"]]);
 });

@@ -4,6 +4,7 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { type CallKind, resolveCall, sendCall } from "@/lib/outside/calls";
 import { type Claimed, claimCalls, claimCallsOf, leases, OF_ONE } from "@/lib/outside/claim";
+import { mayCrash } from "@/lib/process/crash-points";
 
 /** The pauses after a look that found nothing, and after one that another process's look was in the way of. */
 export const IDLE_MS = 2_000;
@@ -54,6 +55,7 @@ const namesOf = (kinds: readonly CallKind<unknown>[]) => kinds.map(({ name }) =>
 async function attempt(worker: string, kinds: readonly CallKind<unknown>[], call: Claimed): Promise<void> {
   const kind = kinds.find(({ name }) => name === call.kind);
   if (!kind) return;
+  mayCrash("call.claimed");
   const { isSent, isAccepted, accountId, id } = call;
   const isToBeSent = !isSent || (kind.isIdempotent && !isAccepted);
   await (isToBeSent ? sendCall(kind, call) : resolveCall(kind, call)).catch(async (error) => {

@@ -1,8 +1,10 @@
 /**
- * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts` and
- * `lib/mail/crash.test.ts` crash every flow at each point that it passes, so a new point needs only a new row here.
+ * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts`,
+ * `lib/refunds/crash.test.ts` and `lib/mail/crash.test.ts` crash every flow at each point that it passes, so a new point needs
+ * only a new row here.
  */
 export const crashPoints = {
+  "call.claimed": "a call that is due is claimed, and nothing of it begun",
   "call.beginning": "the record and the call are written, and nothing of it committed",
   "call.begun": "both are committed, the provider was not asked",
   "call.answered": "the provider answered, and its answer is not written",
@@ -10,6 +12,9 @@ export const crashPoints = {
   "call.finished": "all is committed, and the caller has no answer",
   "call.found": "the provider was asked again, and its answer is not written",
   "settle.posting": "a sale's money is made available, and nothing of it committed",
+  "refund.requested": "a refund is written with the money that it holds, and nothing of it committed",
+  "refund.approved": "a refund is approved and its call written, and nothing of it committed",
+  "refund.ending": "a refund has ended the subscription of its sale, and nothing of it committed",
   "cycle.paying": "cycles are paid by their sales, and nothing of it committed",
   "cycle.stepping": "a set of subscriptions was billed, and nothing of it committed",
   "mail.claimed": "a mail is committed and claimed, and no server was asked",

@@ -1,38 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
-import { chargeCard } from "@/lib/charges/charge";
-import { ChargeBody } from "@/lib/charges/schema";
-import { settleDueCharges } from "@/lib/charges/settle";
 import { forAccount, prisma } from "@/lib/db";
-import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
-import { simulatePayment } from "@/lib/deposits/simulate";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
-import { readBalances } from "@/lib/ledger/balance";
 import { finishCall, readCall, sendCall } from "@/lib/outside/calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { reconcile } from "@/lib/reconcile/reconcile";
-import { approveRefund } from "@/lib/refunds/approve";
 import { refundCall } from "@/lib/refunds/call";
 import { cancelRefund } from "@/lib/refunds/cancel";
 import { listRefunds, readRefund } from "@/lib/refunds/read";
 import { idOfCode } from "@/lib/refunds/record";
 import { rejectRefund } from "@/lib/refunds/reject";
 import { releaseRefund } from "@/lib/refunds/release";
-import { requestRefund } from "@/lib/refunds/request";
-import { type Refund, RefundBody, RefundQuery } from "@/lib/refunds/schema";
+import { type Refund, RefundQuery } from "@/lib/refunds/schema";
 import { simulateRefund } from "@/lib/refunds/simulate";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
-import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
+import { call, cashIn, fund, type Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { anOrder, aToken } from "@/lib/testing/shop";
+import { aCardSale, aPixSale, approve, aSeller, ask, balances, FEE, STAFF, settleNow } from "@/lib/testing/refunds";
 import { advance, nowOf, saleOf } from "@/lib/testing/subscriptions";
 import { moveSales } from "@/lib/transactions/move";
 import { readTransactionV1, readTransactionV2 } from "@/lib/transactions/read";
@@ -51,44 +43,7 @@ afterAll(async () => {
   await drop();
 });
 
-const FEE = 150;
 const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
-const STAFF = { kind: "staff", id: newId() } as const;
-
-/** A seller whose refunds cost R$ 1.50 and whose sales 2 %. */
-async function aSeller(): Promise<Made> {
-  const made = await makeAccount({ feeBasisPoints: 200 });
-  await forAccount(made.accountId, (tx) =>
-    tx.account.update({
-      where: { id: made.accountId },
-      data: { refundFee: FEE, cardFeeFixed: 0, cardFeeBasisPoints: 200 },
-    }),
-  );
-  return made;
-}
-
-/** A paid Pix sale of R$ 100.00, of which the named recipients get their percentages. */
-async function aPixSale({ account }: Made, split: { user_id: string; percentage: number }[] = []): Promise<string> {
-  const { identifier } = await requestDeposit(account, cashIn(split.length > 0 ? { split } : {}), call());
-  const { end_to_end_id } = await simulatePayment(account, { id: identifier }, call());
-  await completeDeposit({ provider: "simulator", endToEndId: end_to_end_id });
-  return identifier;
-}
-
-async function aCardSale(made: Made, split: { user_id: string; percentage: number }[] = []): Promise<string> {
-  const order = anOrder(await aToken(made), split.length > 0 ? { split } : {});
-  return (await chargeCard((await withFees(made)).account, ChargeBody.parse(order), call())).identifier;
-}
-
-/** The account with the fees that `aSeller` gave it. */
-const withFees = async (made: Made) => ({
-  ...made,
-  account: { ...made.account, fees: { ...made.account.fees, card: { basisPoints: 200, fixed: 0, minimum: 0 } } },
-});
-
-const ask = async ({ account }: Made, id: string, overrides: object = {}) =>
-  (await requestRefund(account, { ...RefundBody.parse({ reason: "product_not_delivered", ...overrides }), id }, call()))
-    .data;
 
 const reject = ({ accountId }: Made, { code }: Refund) =>
   actAs(STAFF, () =>
@@ -97,18 +52,6 @@ const reject = ({ accountId }: Made, { code }: Refund) =>
       call(),
     ),
   );
-
-const settleNow = async ({ accountId }: Made) => {
-  await forAccount(accountId, (tx) =>
-    tx.transaction.updateMany({ where: { accountId, method: "card" }, data: { settleAt: new Date(0) } }),
-  );
-  while (await settleDueCharges());
-};
-
-const balances = async ({ accountId }: Made) => {
-  const { available, pending, blocked } = await readBalances(accountId);
-  return [available, pending, blocked];
-};
 
 describe("a refund that the operator refuses", () => {
   test("holds amount and fee until then, gives them back, and is the interface's record with its history", async () => {
@@ -188,8 +131,6 @@ describe("a refund that the operator refuses", () => {
   });
 });
 
-const approve = ({ accountId }: Made, { code }: Refund) =>
-  actAs(STAFF, () => approveRefund({ accountId, code }, call()));
 const end = (seller: Made, { code }: Refund, isCompleted: boolean) =>
   simulateRefund(seller.account, { code, isCompleted }, call());
 /** What the callback of the simulated PSP wakes. */

@@ -8,6 +8,7 @@ import type { Fact } from "@/lib/ledger/post";
 import { methods } from "@/lib/methods/methods";
 import { moneyText } from "@/lib/money";
 import { begin } from "@/lib/move";
+import { mayCrash } from "@/lib/process/crash-points";
 import { type Funding, fundingOf } from "@/lib/refunds/funding";
 import { refundNoun } from "@/lib/refunds/noun";
 import { presentRefund } from "@/lib/refunds/present";
@@ -73,6 +74,7 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
       await begin(tx, refundNoun, { row, requestId: intent.requestId, posts }).catch(alreadyOpen);
       if (parts.length > 0)
         await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });
+      mayCrash("refund.requested");
       return { data: presentRefund(await findRefund(queryOf(tx), accountId, id)) };
     }),
   );

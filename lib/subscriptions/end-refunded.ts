@@ -5,6 +5,7 @@ import { writeChanges } from "@/lib/billing/write";
 import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
+import { mayCrash } from "@/lib/process/crash-points";
 import { type RefundRecord, refundOf } from "@/lib/refunds/record";
 import { actions } from "@/lib/subscriptions/actions";
 import { cancelChange } from "@/lib/subscriptions/cancel";
@@ -34,4 +35,5 @@ async function apply(query: Query, { refund }: RefundRecord): Promise<void> {
   const mayEnd = end !== null && actions.cancel(standingOf(loaded));
   if (mayEnd) cancelChange(change, { at_period_end: end === "period_end", reason: null });
   if (isPaid || mayEnd) await writeChanges(query, [change]);
+  mayCrash("refund.ending");
 }

@@ -23,7 +23,11 @@ export async function entriesOfRefunds(tx: Tx, which: Which): Promise<Entry[]> {
   if (refunds.length === 0) return [];
   const ids = refunds.map(({ id }) => id);
   const parts = refunds.flatMap(({ shares }) => shares.map(({ id }) => id));
-  const entries = await entriesOfRecords(tx, accountId, ids, { sources: [...ids, ...parts], detailOf: amountOf, reasonOf });
+  const entries = await entriesOfRecords(tx, accountId, ids, {
+    sources: [...ids, ...parts],
+    detailOf: amountOf,
+    reasonOf,
+  });
   return [...entries, ...(await mailsOf(tx, accountId, ids))];
 }
 
