@@ -24,7 +24,18 @@ import { sendNotices } from "@/lib/simulators/pix/notify";
 import { call, cashIn, fund, type Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { aCardSale, aPixSale, approve, aSeller, ask, balances, FEE, STAFF, settleNow } from "@/lib/testing/refunds";
+import {
+  aCardSale,
+  aPixSale,
+  approve,
+  aSeller,
+  ask,
+  balances,
+  FEE,
+  keyOf,
+  STAFF,
+  settleNow,
+} from "@/lib/testing/refunds";
 import { advance, nowOf, saleOf } from "@/lib/testing/subscriptions";
 import { moveSales } from "@/lib/transactions/move";
 import { readTransactionV1, readTransactionV2 } from "@/lib/transactions/read";
@@ -238,6 +249,122 @@ describe("a refund that the operator approves", () => {
   });
 });
 
+describe("a look-up", () => {
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  const event = (event: string, actor_type: string, payload = {}) => ({
+    event,
+    actor_type,
+    payload,
+    occurred_at: time,
+  });
+  const approved = [event("approved", "admin")];
+  const processing = [...approved, event("processing", "system")];
+  const times = { executed_at: null, approved_at: null, rejected_at: null, completed_at: null, cancelled_at: null };
+  const refusal = { category: "insufficient_documentation", reason: "Faltou o comprovante de envio." };
+
+  type Reached = (seller: Made, asked: Refund) => Promise<unknown>;
+  const ended =
+    (isCompleted: boolean): Reached =>
+    async (seller, asked) => {
+      await approve(seller, asked);
+      await end(seller, asked, isCompleted);
+      await finishCall(refundCall, keyOf(seller, asked), await foundOf(seller, asked));
+    };
+  const cases: [status: string, isCard: boolean, reach: Reached, fields: object, events: object[]][] = [
+    ["pending", false, async () => {}, { status_label: "Em análise" }, []],
+    ["approved", false, approve, { status_label: "Aprovado", approved_at: time }, approved],
+    [
+      "processing",
+      false,
+      async (seller, asked) => {
+        await approve(seller, asked);
+        await makeDueCalls([refundCall]);
+      },
+      { status_label: "Em processamento", approved_at: time, executed_at: time },
+      processing,
+    ],
+    [
+      "completed",
+      false,
+      ended(true),
+      {
+        ...{ status_label: "Concluído", approved_at: time, executed_at: time, completed_at: time },
+        provider_receipt: { provider: "simulator", return_id: expect.stringMatching(/^D\w{31}$/) },
+      },
+      [...processing, event("completed", "system")],
+    ],
+    [
+      "completed",
+      true,
+      async (seller, asked) => {
+        await approve(seller, asked);
+        await makeDueCalls([refundCall]);
+      },
+      {
+        ...{ status_label: "Concluído", approved_at: time, executed_at: time, completed_at: time },
+        provider_receipt: { provider: "simulator" },
+      },
+      [...processing, event("completed", "system")],
+    ],
+    [
+      "failed",
+      false,
+      ended(false),
+      { status_label: "Não concluído", approved_at: time, executed_at: time },
+      [...processing, event("failed", "system")],
+    ],
+    [
+      "rejected",
+      true,
+      reject,
+      {
+        ...{ status_label: "Recusado", rejected_at: time, rejection_category: refusal.category },
+        ...{ rejection_category_label: "Documentação insuficiente", rejection_reason: refusal.reason },
+      },
+      [event("rejected", "admin", refusal)],
+    ],
+    [
+      "cancelled",
+      false,
+      async (seller, asked) =>
+        actAs({ kind: "credential", id: seller.clientId }, () => cancelRefund(seller.account, asked, call())),
+      { status_label: "Cancelado", cancelled_at: time },
+      [event("cancelled", "partner")],
+    ],
+  ];
+
+  test.each(cases)(
+    "of a refund that is %s (of a card: %s) has every field of the interface and no other",
+    async (...row) => {
+      const [status, isCard, reach, fields, events] = row;
+      const seller = await aSeller();
+      const sale = await (isCard ? aCardSale(seller) : aPixSale(seller));
+      const asked = await actAs({ kind: "credential", id: seller.clientId }, () =>
+        ask(seller, sale, { amount: "40.00", reason_details: "Extraviado nos Correios" }),
+      );
+      await reach(seller, asked);
+      const client = isCard
+        ? { name: "Ana Prado", email: "ana@example.com", document: "52998224725", phone: "11987654321" }
+        : { name: null, email: null, document: null, phone: null };
+      expect((await readRefund(seller.accountId, asked.code)).data).toStrictEqual({
+        ...{ code: asked.code, status, amount: "40.00", fee: "1.50", total: "41.50" },
+        ...{ reason: "product_not_delivered", reason_label: "Produto não entregue" },
+        ...{ reason_details: "Extraviado nos Correios", rejection_category: null, rejection_category_label: null },
+        ...{ rejection_reason: null, provider_receipt: null, requested_at: time, ...times, ...fields },
+        transaction: {
+          ...{
+            reference_id: sale,
+            end_to_end_id: isCard ? null : expect.stringMatching(/^E\w{31}$/),
+            amount: "100.00",
+          },
+          ...{ paid_at: time, method: isCard ? "credit_card" : "pix", fees: "2.00", product: { name: null }, client },
+        },
+        events: [event("created", "partner", { reason: "product_not_delivered" }), ...events],
+      });
+    },
+  );
+});
+
 /** What the rail says of a refund. */
 async function foundOf({ accountId }: Made, { code }: Refund) {
   const id = idOfCode(code) ?? "";
@@ -341,6 +468,25 @@ describe("a card sale that is not settled", () => {
     await reject(seller, asked);
     expect(await balances(seller)).toEqual([9_800, 6_860 + 9_800, 0]);
     expect(await balances(recipient)).toEqual([0, 2_940, 0]);
+  });
+
+  test("is not refunded in so few cents that its recipients would give back more than goes back", async () => {
+    const seller = await aSeller();
+    const others = [await aSeller(), await aSeller(), await aSeller()];
+    await forAccount(seller.accountId, (tx) =>
+      tx.account.update({ where: { id: seller.accountId }, data: { refundFee: 0 } }),
+    );
+    const sale = await aCardSale(
+      seller,
+      others.map(({ clientId }) => ({ user_id: clientId, percentage: 33 })),
+    );
+    // Of R$ 0.02 each recipient's part is rounded to a cent.
+    const asked = ask(seller, sale, { amount: "0.02" });
+    await expect(asked).rejects.toMatchObject({ options: { faults: { amount: [expect.any(String)] } } });
+    expect(await balances(seller)).toEqual([0, 98, 0]);
+    await end(seller, await ask(seller, sale, { amount: "0.03" }), true);
+    await settleNow(seller);
+    await end(seller, await ask(seller, sale, { amount: "0.02" }), true);
   });
 
   test("settles with what is left while a refund is open, which then gives back to what is available", async () => {

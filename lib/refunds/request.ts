@@ -53,6 +53,7 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
       });
       const fee = Number(refundFee);
       const funding = fundingOf(await refundedOf(tx, sale), shares, amount, fee);
+      if (funding.pending < 0) throw tooFew();
       await reserve(tx, accountId, funding.rest);
       const id = newId(now);
       const parts = partsOf(sale, shares, funding);
@@ -98,6 +99,12 @@ async function amountOf(tx: Tx, { accountId, id, amount, refundedAmount }: Sale,
   }
   return asked ?? left;
 }
+
+/** Of a few cents, recipients may give back more than goes back, because each part is rounded: none of that can be held. */
+const tooFew = () =>
+  invalid({
+    amount: ["Tão poucos centavos não se dividem entre os recebedores desta venda antes de ela ser liquidada."],
+  });
 
 /** A sale as its refunds so far have left it. */
 async function refundedOf(tx: Tx, sale: Sale) {
