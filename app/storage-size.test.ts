@@ -17,7 +17,7 @@ import { sendNotices } from "@/lib/simulators/pix/notify";
 import { makeLink, personOf } from "@/lib/testing/checkout";
 import { openHost } from "@/lib/testing/http";
 import { aMail } from "@/lib/testing/mails";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { aCard, anOrder, aToken, makeShop } from "@/lib/testing/shop";
 import { advance, aPlan, enrolledByCard, payCode } from "@/lib/testing/subscriptions";
@@ -147,6 +147,23 @@ const cases: readonly Case[] = [
       const made = await makeShop({ feeBasisPoints: 100 });
       const tokens = await Promise.all(Array.from({ length: 80 }, () => aToken(made)));
       return () => times(80, (place) => send(made, `${V1}/credit-card`, anOrder(tokens[place] ?? "")));
+    },
+  ],
+  [
+    "a refund that is asked for with many words, and cancelled",
+    async () => {
+      const made = await seller();
+      await fund(made.accountId, 1_000);
+      const ids: string[] = [];
+      await times(40, async () => ids.push(await deposit(made)));
+      await times(40, (place) => send(made, `${V1}/sandbox/pix/${ids[place]}/pay`, {}));
+      const words = () => Array.from({ length: 50 }, () => newId()).join(" ");
+      const body = () => ({ reason: "other", reason_details: words() });
+      return () =>
+        times(40, async (place) => {
+          const { data } = await send(made, `${V1}/transaction/${ids[place]}/refund`, body());
+          await send(made, `${V1}/refunds/${(data as { code: string }).code}/cancel`, {});
+        });
     },
   ],
   [
