@@ -268,6 +268,93 @@ test("an account without the feature is refused, and what is malformed is named"
   });
 });
 
+describe("nobody gains by a refund", () => {
+  test("what is no text, no amount or a card's number is refused, and holds nothing", async () => {
+    const seller = await aSeller();
+    const sale = await paidSale(seller);
+    const bodies: object[] = [
+      ...["\u0000", "a\u0000b", "\ud800", "x".repeat(2_001), 7, {}].map((reason_details) => ({ reason_details })),
+      ...[-1, 0, "0.001", "1e99", "NaN", Number.MAX_SAFE_INTEGER, [], "100.01"].map((amount) => ({ amount })),
+      ...["soon", 7].map((cancel_subscription) => ({ cancel_subscription })),
+      { reason_details: "cartão 4111 1111 1111 1111" },
+    ];
+    for (const body of bodies) {
+      const { status, text } = await ask(seller, sale, body);
+      expect([400, 422], `${JSON.stringify(body)} ${text}`).toContain(status);
+    }
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "100.00", blocked: "0.00" });
+    const emoji = await ask(seller, sale, { reason_details: "🙃".repeat(1_000) });
+    expect(emoji, emoji.text).toMatchObject({ status: 201 });
+  });
+
+  test("a recipient of the sale, another seller and whoever has no token see nothing of it and change nothing", async () => {
+    const [seller, recipient] = [await aSeller(), await aSeller()];
+    const split = [{ user_id: recipient.clientId, percentage: 90 }];
+    const { json } = await post(seller, `${V1}/cash-in`, { amount: 100, description: "Pedido 7", split });
+    const sale = String(json.identifier);
+    const paid = await post(seller, `${V1}/sandbox/pix/${sale}/pay`);
+    await completeDeposit({ provider: "simulator", endToEndId: String(paid.json.end_to_end_id) });
+    expect(await ask(recipient, sale)).toMatchObject({ status: 404 });
+    const other = await aSeller();
+    expect(await ask(other, sale)).toMatchObject({ text: (await ask(other, newId())).text });
+    const { code } = (await ask(seller, sale, { amount: "10.00" })).json.data as { code: string };
+    for (const path of ["", "/cancel"])
+      for (const of of [recipient, other]) {
+        const asked = path === "" ? get(of, `${V1}/refunds/${code}`) : post(of, `${V1}/refunds/${code}${path}`);
+        expect(await asked).toMatchObject({ status: 404, text: '{"message":"Estorno não encontrado."}' });
+      }
+    for (const end of ["complete", "fail"])
+      expect(await post(recipient, `${V1}/sandbox/refunds/${code}/${end}`)).toMatchObject({ status: 404 });
+    expect((await get(recipient, `${V1}/refunds`)).json).toMatchObject({ data: [] });
+    for (const verb of ["approve", "reject"]) {
+      const path = `/api/operator/v1/accounts/${seller.accountId}/refunds/${code}/${verb}`;
+      const body = { category: "other", reason: "x" };
+      expect((await post(seller, path, body)).status).toBe(401);
+      expect((await host.ask("POST", path, { body })).status).toBe(401);
+    }
+    expect((await host.ask("GET", `${V1}/refunds/${code}`)).status).toBe(401);
+    expect((await get(seller, `${V1}/refunds/${code}`)).json).toMatchObject({ data: { status: "pending" } });
+    expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "90.00" });
+  });
+
+  test("a key that asked for one refund asks for no other, and neither cancels one", async () => {
+    const seller = await aSeller();
+    const [sale, second] = [await paidSale(seller), await paidSale(seller)];
+    const key = { "idempotency-key": newId() };
+    const { code } = (await ask(seller, sale, {}, key)).json.data as { code: string };
+    expect(await ask(seller, second, {}, key)).toMatchObject({ json: { error: "idempotency_key_reused" } });
+    expect(await ask(seller, sale, { amount: 1 }, key)).toMatchObject({ json: { error: "idempotency_key_reused" } });
+    const cancelled = await post(seller, `${V1}/refunds/${code}/cancel`, {}, key);
+    expect(cancelled).toMatchObject({ json: { error: "idempotency_key_reused" } });
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "100.00", blocked: "100.00" });
+  });
+
+  test("in production nobody ends a refund as in a sandbox", async () => {
+    const live = await makeAccount({ mode: "live" });
+    const code = `rfd_${newId().replaceAll("-", "")}`;
+    for (const end of ["complete", "fail"])
+      expect(await post(live, `${V1}/sandbox/refunds/${code}/${end}`)).toMatchObject({ status: 404 });
+  });
+
+  test("of a decision by the staff, a cancellation and a sandbox's own end at once one wins, and no cent is lost", async () => {
+    const seller = await aSeller();
+    const code = await asked(seller);
+    const operator = `/api/operator/v1/accounts/${seller.accountId}/refunds/${code}`;
+    const ends = await Promise.all([
+      byStaff("POST", `${operator}/reject`, { category: "other", reason: "Não" }),
+      byStaff("POST", `${operator}/approve`, {}),
+      ...Array.from({ length: 3 }, () => post(seller, `${V1}/refunds/${code}/cancel`)),
+      ...Array.from({ length: 3 }, () => post(seller, `${V1}/sandbox/refunds/${code}/complete`)),
+    ]);
+    expect(ends.map(({ status }) => status).filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
+    const { status } = (await get(seller, `${V1}/refunds/${code}`)).json.data as { status: string };
+    const isGiven = ["rejected", "cancelled"].includes(status);
+    expect((await get(seller, `${V1}/balance`)).json).toMatchObject(
+      isGiven ? { balance: "100.00", blocked: "0.00" } : { balance: "60.00" },
+    );
+  });
+});
+
 test("a sandbox lets its provider pay a refund back, once for a key, and a card's cannot fail", async () => {
   const seller = await aSeller();
   const sale = await paidSale(seller);
