@@ -19,6 +19,8 @@ export type SessionView = {
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
   features: readonly Feature[];
+  /** The headings of the menu that are folded. */
+  folded: readonly string[];
 };
 
 const Session = createContext<SessionView | null>(null);

@@ -4,7 +4,7 @@ import { asSystem, forAccount } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { aMail, contents, lettersTo } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
-import { expect, liveAccountOf, type Page, type Seller, staffCookie, test } from "./fixtures";
+import { expect, liveAccountOf, type Page, type Seller, sessionCookie, staffCookie, test } from "./fixtures";
 import { expectHeadsApart, violationsIn } from "./pictures";
 
 type Demo = { operator: { email: string; password: string } };
@@ -143,6 +143,84 @@ test.describe("with a form that is refused", () => {
       ]);
   });
 });
+
+test("the operator adjusts a balance in four actions with what it comes to shown first, and the seller reads it in the statement", async ({
+  page,
+  context,
+  seller,
+}) => {
+  const id = await liveAccountOf(seller);
+  await context.addCookies([await staffCookie()]);
+  await page.goto(`/operator/accounts/${id}`);
+  await expect(fact(page, "Disponível")).toHaveText(/^R\$\s0,00$/);
+  await page.getByRole("button", { name: "Ajustar…" }).click(); // 1
+  const dialog = page.getByRole("dialog", { name: `Ajustar o saldo de ${seller.account.name}` });
+  await dialog.getByLabel("Valor do ajuste").fill("5000"); // 2
+  await dialog.getByLabel("Motivo").fill("Taxa cobrada a mais."); // 3
+  await expect(dialog.getByRole("row", { name: /^Disponível depois/ })).toContainText(/R\$\s50,00/);
+  await expectReadable(page, dialog);
+  await dialog.getByRole("button", { name: /^Creditar R\$\s50,00$/ }).click(); // 4
+  await expect(dialog).toHaveCount(0);
+  await expect(fact(page, "Disponível")).toHaveText(/^R\$\s50,00$/);
+  await expect(page.getByText("Ajuste a crédito").first(), "the account's history").toBeVisible();
+  await expect(page.getByText(/R\$\s50,00 · Pela operação · “Taxa cobrada a mais\.”/).first()).toBeVisible();
+
+  await context.addCookies([await sessionCookie(id)]);
+  await page.goto(`/${id}/home`);
+  await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name: "Saldo e extrato" }).click();
+  const line = page.getByRole("row", { name: /Ajuste da operação, a crédito/ });
+  await expect(line).toContainText("Taxa cobrada a mais.");
+  await expect(line).toContainText(/R\$\s50,00/);
+  await expect(line).toContainText(/saldo disponível/i);
+});
+
+test.describe("an adjustment that the API refuses", () => {
+  test.use({ allowErrors: /Failed to load resource/ });
+
+  test("keeps what was typed: more than is available", async ({ page, context, seller }) => {
+    const id = await liveAccountOf(seller);
+    await context.addCookies([await staffCookie()]);
+    await page.goto(`/operator/accounts/${id}`);
+    await page.getByRole("button", { name: "Ajustar…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Debitar da conta").check();
+    await dialog.getByLabel("Valor do ajuste").fill("1");
+    await dialog.getByLabel("Motivo").fill("Taxa de outubro.");
+    await dialog.getByRole("button", { name: /^Debitar/ }).click();
+    await expect(dialog.getByText("A conta não tem este valor disponível.")).toBeVisible();
+    await expect(dialog.getByLabel("Valor do ajuste")).toHaveValue("0,01");
+    await expect(dialog.getByLabel("Motivo")).toHaveValue("Taxa de outubro.");
+  });
+});
+
+for (const width of [1280, 360]) {
+  test(`the console's sidebar leads by the keyboard to what waits first, and says where one is (${width} px)`, async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await context.addCookies([await staffCookie()]);
+    await page.goto("/operator/mails");
+    await page.waitForLoadState("networkidle");
+    const menu = page.getByRole("navigation", { name: "Operação" });
+    const open = async () => {
+      if (width > 360) return;
+      await page.getByRole("button", { name: "Abrir o menu" }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await open();
+    await expect(menu.getByRole("link")).toHaveText([
+      ...["Contas em análise", "Estornos", "Contas", "Sem resposta", "Mensagens"],
+    ]);
+    await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");
+    expect(await violationsIn(page)).toEqual([]);
+    await menu.getByRole("link", { name: "Contas em análise" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/operator\/accounts\?status=pending$/);
+    await open();
+    await expect(menu.locator("[aria-current=page]")).toHaveText(["Contas em análise"]);
+  });
+}
 
 test("the operator sees that another account has the same document, on the request and in its approval, and may approve it", async ({
   page,

@@ -5,6 +5,7 @@ import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { aPng } from "@/lib/testing/pictures";
 import type { Prisma } from "@/prisma/client/client";
+import { balancePages } from "./balance-pages";
 import { checkoutPages } from "./checkout-pages";
 import {
   cardSale,
@@ -25,7 +26,7 @@ import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
 import { subscriptionDetailPages } from "./subscription-detail-pages";
 import { subscriptionPages } from "./subscription-pages";
-import { follow, heldOnTheWay, hold, pointAt, type Scenes, see, seeBroken, spoil } from "./visits";
+import { follow, heldOnTheWay, hold, pointAt, type Scenes, see, seeAsStaff, seeBroken, spoil } from "./visits";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
 export const pages: Scenes = {
@@ -484,6 +485,7 @@ export const pages: Scenes = {
     },
   },
   ...refundPages,
+  ...balancePages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,
@@ -554,12 +556,6 @@ async function mailed(
 async function heldOnTheWayOfStaff(page: Page, from: string, to: string) {
   await page.context().addCookies([await staffCookie()]);
   await heldOnTheWay(page, from, to);
-}
-
-/** Opens a page of the operator's console as a person of the staff. */
-async function seeAsStaff(page: Page, path: string) {
-  await page.context().addCookies([await staffCookie()]);
-  await see(page, path);
 }
 
 /** Gives an account the CPF or CNPJ of another one. */

@@ -1,11 +1,6 @@
 import { type Page, paidDeposit, type Seller, staffCookie } from "./fixtures";
 import { askRefund, refunded, refundedBare } from "./refunds";
-import { heldOnTheWay, hold, pointAt, type Scenes, see, seeBroken, spoil } from "./visits";
-
-async function seeAsStaff(page: Page, path: string) {
-  await page.context().addCookies([await staffCookie()]);
-  await see(page, path);
-}
+import { heldOnTheWay, hold, pointAt, type Scenes, see, seeAsStaff, seeBroken, spoil } from "./visits";
 
 /** Breaks a refund that has ended, because one that waits would break the staff's list of all sellers. */
 async function broken(seller: Seller): Promise<string> {
@@ -93,6 +88,76 @@ export const refundPages: Scenes = {
       },
     },
   },
+  "operator-sales": {
+    scenes: {
+      empty: ({ page, seller }) => seeAsStaff(page, salesOf(seller)),
+      full: async ({ page, seller }) => {
+        await refunded(seller);
+        await paidDeposit(seller, { amount: 1250.9 });
+        await seeAsStaff(page, salesOf(seller));
+      },
+      loading: async ({ page, seller }) => {
+        await paidDeposit(seller);
+        await seeAsStaff(page, salesOf(seller));
+        await hold(page, "**/api/operator/v1/transactions**");
+        await page.getByLabel("Buscar nas vendas").first().fill("ana@exemplo.com.br");
+        await page.keyboard.press("Enter");
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        await seeAsStaff(page, `${salesOf(seller)}&page=1000000`);
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
+  "operator-sale": {
+    scenes: {
+      empty: async ({ page, seller }) => {
+        const { identifier } = await paidDeposit(seller, { client: undefined, description: undefined });
+        await seeAsStaff(page, saleOf(seller, identifier));
+      },
+      full: async ({ page, seller }) => seeAsStaff(page, saleOf(seller, (await refunded(seller)).sale)),
+      loading: async ({ page, seller }) => {
+        const { sale } = await refunded(seller);
+        await seeAsStaff(page, salesOf(seller));
+        const link = await pointAt(page, saleOf(seller, sale));
+        await hold(page, `**${saleOf(seller, sale)}**`);
+        await link.click();
+        await page.locator(".skeleton").first().waitFor();
+      },
+      error: async ({ page, seller }) => {
+        const { identifier } = await paidDeposit(seller);
+        await spoil(seller, "update transactions set created_at = 'infinity' where account_id = $1::uuid");
+        await page.context().addCookies([await staffCookie()]);
+        await seeBroken(page, saleOf(seller, identifier));
+      },
+    },
+  },
+  "operator-refund-form": {
+    scenes: {
+      full: async ({ page, seller }) => {
+        const split = [{ percentage: 30, user_id: await seller.recipient() }];
+        await openFormAsStaff(page, seller, (await paidDeposit(seller, { split })).identifier);
+      },
+      empty: async ({ page, seller }) => {
+        await openFormAsStaff(page, seller, (await paidDeposit(seller)).identifier);
+        await page.getByLabel("Valor do estorno").fill("");
+        await page.getByText("para ver o que o estorno faz").waitFor();
+      },
+      loading: async ({ page, seller }) => {
+        await openFormAsStaff(page, seller, (await paidDeposit(seller)).identifier);
+        await hold(page, "**/refund");
+        await page.getByLabel("Motivo").selectOption("fraud");
+        await page.getByLabel("Detalhes").fill("O titular do cartão falou com a operação.");
+        await page.getByRole("dialog").getByRole("button", { name: "Pedir estorno" }).click();
+      },
+      error: async ({ page, seller }) => {
+        await openFormAsStaff(page, seller, (await paidDeposit(seller)).identifier);
+        await page.getByRole("dialog").getByRole("button", { name: "Pedir estorno" }).click();
+        await page.getByText("Escreva ao vendedor por que a operação pede este estorno.").waitFor();
+      },
+    },
+  },
   "operator-refund": {
     scenes: {
       empty: async ({ page, seller }) => {
@@ -127,5 +192,14 @@ export const refundPages: Scenes = {
 async function openForm(page: Page, sale: string) {
   await see(page, `/transactions/${sale}`);
   await page.getByRole("button", { name: "Estornar" }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+const salesOf = ({ accountId }: Seller) => `/operator/transactions?account=${accountId}`;
+const saleOf = ({ accountId }: Seller, sale: string) => `/operator/transactions/${accountId}/${sale}`;
+
+async function openFormAsStaff(page: Page, seller: Seller, sale: string) {
+  await seeAsStaff(page, saleOf(seller, sale));
+  await page.getByRole("button", { name: "Estornar", exact: true }).click();
   await page.getByRole("dialog").waitFor();
 }

@@ -107,6 +107,58 @@ for (const width of [1280, 360]) {
   });
 }
 
+test("the staff finds a seller's sale and asks for its refund in four actions, and the seller reads who asked and why", async ({
+  page,
+  context,
+  seller,
+}) => {
+  await chargeRefunds(seller);
+  await paidDeposit(seller, { client: { name: "Bento Reis", email: "bento@example.com", cpf: "11144477735" } });
+  const { identifier } = await paidDeposit(seller);
+  const before = await balances(seller);
+  await context.addCookies([await staffCookie()]);
+  await see(page, `/operator/transactions?account=${seller.accountId}`);
+  await expect(content(page).getByRole("heading", { name: `Vendas de ${seller.account.name}` })).toBeVisible();
+  await page.getByLabel("Buscar nas vendas").first().fill(identifier);
+  await page.keyboard.press("Enter");
+  await expect(content(page).getByRole("link", { name: /Bento Reis/ })).toHaveCount(0);
+  await content(page).locator(`a[href$="/${identifier}"]`).click();
+
+  await page.getByRole("button", { name: "Estornar", exact: true }).click(); // 1
+  const held = form(page).getByRole("row", { name: /^Bloqueado do saldo do vendedor até a decisão/ });
+  await expect(held).toContainText(/R\$\s133,50/);
+  await form(page).getByLabel("Motivo").selectOption({ label: "Fraude" }); // 2
+  await form(page).getByRole("button", { name: "Pedir estorno" }).click();
+  await expect(form(page).getByText("Escreva ao vendedor por que a operação pede este estorno.")).toBeVisible();
+  await expect(form(page).getByLabel("Detalhes"), "the first fault has the focus").toBeFocused();
+  await form(page).getByLabel("Detalhes").fill("O titular do cartão falou com a operação."); // 3
+  await expectReadable(page, form(page));
+  await form(page).getByRole("button", { name: "Pedir estorno" }).click(); // 4
+  await expect(form(page)).toHaveCount(0);
+  await expect(content(page).getByText("Já há um pedido em aberto.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Estornar", exact: true })).toHaveCount(0);
+  expect(await balances(seller)).toEqual([(before[0] ?? 0) - 13_200 - FEE, 13_200 + FEE]);
+
+  await content(page).getByRole("link", { name: "Fraude" }).click();
+  await expect(page).toHaveURL(/\/operator\/refunds\/[0-9a-f-]{36}\/rfd_[0-9a-f]{32}$/);
+  const code = page.url().split("/").at(-1) ?? "";
+  await expect(page.getByRole("button", { name: "Aprovar estorno" })).toBeVisible();
+
+  await context.addCookies([await sessionCookie(seller.accountId)]);
+  await see(page, `/refunds/${code}`);
+  await expect(
+    content(page)
+      .getByText(/“O titular do cartão falou com a operação\.”/)
+      .first(),
+  ).toBeVisible();
+  await expect(
+    content(page)
+      .getByText(/Pela operação/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Desistir do estorno" }), "the operator ends it").toHaveCount(0);
+});
+
 test("a refund is asked for by the keyboard alone, of a part of the sale, pasted with its marks", async ({
   page,
   seller,

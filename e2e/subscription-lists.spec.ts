@@ -174,7 +174,7 @@ test("the menu has recurring pages for who may see them, and the palette leads t
   await advanceDays(seller, 1);
   await page.goto("/home");
   for (const [name, title] of [
-    ["Assinaturas", "Assinaturas"],
+    ["Todas", "Assinaturas"],
     ["Assinantes", "Assinantes"],
   ] as const) {
     await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name }).click();

@@ -66,7 +66,7 @@ test("menu, palette, rows and Back stay in the account of the page, whatever oth
   await page.goto(`/${sandbox}/home`);
   await (await context.newPage()).goto(`/${live}/home`);
 
-  await page.getByRole("link", { name: "Vendas" }).click();
+  await page.getByRole("link", { name: "Transações" }).click();
   await expectAt("/transactions");
   await page.getByRole("link", { name: /Zélia Prado/ }).click();
   await expectAt(`/transactions/${identifier}`);

@@ -144,12 +144,42 @@ for (const width of widths) {
     await page.goto("/home");
     if (width < 768) await page.getByRole("button", { name: "Abrir o menu" }).click();
     const menu = page.getByRole("navigation", { name: "Principal" });
-    await expect(menu.getByRole("link", { name: "Vendas" })).toBeVisible();
-    await expect(menu.getByRole("link", { name: "Assinaturas" })).toHaveCount(0);
+    await expect(menu.getByRole("link", { name: "Transações" })).toBeVisible();
+    await expect(menu.getByRole("link", { name: "Todas" })).toHaveCount(0);
     await menu.getByRole("button", { name: /^Assinaturas/ }).click();
     const shown = page.locator("[popover]:popover-open");
     await expect(shown).toContainText("Assinaturas não está habilitado nesta conta");
     await expect(shown).toContainText("Fale com o suporte e peça a recorrência.");
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  test(`the menu stands under headings that fold by the keyboard and stay folded, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const menu = page.getByRole("navigation", { name: "Principal" });
+    const open = async () => {
+      await page.goto("/subscriptions/overdue");
+      await page.waitForLoadState("networkidle");
+      if (width < 768) await page.getByRole("button", { name: "Abrir o menu" }).click();
+    };
+    await open();
+    await expect(menu.getByRole("button")).toHaveText([
+      ...["Vendas", "Assinaturas", "Repasses", "Dinheiro", "Desenvolvedores"],
+    ]);
+    await expect(menu.getByRole("link")).toHaveText([
+      ...["Início", "Transações", "Cobrar", "Links", "Estornos", "Catálogo", "Todas", "Em atraso", "Assinantes"],
+      ...["Recebidos", "Enviados", "Ganhos", "Saldo e extrato", "Chaves", "Chave pública", "Webhooks"],
+    ]);
+    await expect(menu.locator("[aria-current=page]"), "where one is").toHaveText(["Em atraso"]);
+    for (const name of ["Vendas", "Assinaturas"]) {
+      await menu.getByRole("button", { name }).focus();
+      await page.keyboard.press("Enter");
+    }
+    await open();
+    await expect(menu.getByRole("button", { name: "Vendas" })).toHaveAttribute("aria-expanded", "false");
+    await expect(menu.getByRole("link", { name: "Transações" })).toHaveCount(0);
+    await expect(menu.getByRole("link", { name: "Em atraso" }), "the page that is shown stays").toBeVisible();
+    await expect(menu.getByRole("link", { name: "Todas" })).toHaveCount(0);
     expect(await violationsIn(page)).toEqual([]);
   });
 

@@ -281,7 +281,7 @@ test.describe("many pages in a short time", () => {
       await page.waitForLoadState("networkidle");
       await useUpPages(seller, way === "an address" ? 20 : 4);
       if (way === "an address") await page.goto(`/${seller.accountId}/transactions`);
-      else await page.getByRole("navigation").getByRole("link", { name: "Produtos" }).click();
+      else await page.getByRole("navigation").getByRole("link", { name: "Catálogo" }).click();
       await expect(page.getByRole("heading", { name: "Muitas ações em pouco tempo" })).toBeVisible();
       if (way === "an address") await photograph(page, "waiting", "error");
       await expect(page.locator("#content h1")).toBeVisible({ timeout: 30_000 });

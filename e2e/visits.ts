@@ -1,6 +1,6 @@
 import { forAccount } from "@/lib/db";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
-import { expect, type Page, type Seller } from "./fixtures";
+import { expect, type Page, type Seller, staffCookie } from "./fixtures";
 import type { State } from "./pictures";
 
 type Scene = (setting: { page: Page; seller: Seller }) => Promise<void>;
@@ -11,6 +11,12 @@ export type Scenes = Record<string, { guest?: boolean; scenes: Record<State, Sce
 export async function see(page: Page, path: string) {
   await page.goto(path);
   await page.waitForLoadState("networkidle");
+}
+
+/** Opens a page of the operator's console as a person of the staff. */
+export async function seeAsStaff(page: Page, path: string) {
+  await page.context().addCookies([await staffCookie()]);
+  await see(page, path);
 }
 
 export async function seeBroken(page: Page, path: string) {

@@ -5,3 +5,7 @@ export const limits = {
 
 /** How many records of a list are counted one by one; a count that reaches it may be too small. */
 export const MAX_COUNTED = 10_000;
+
+/** The largest adjustment of a balance, in cents (more at once is a slip of the hand), and of the characters of its reason. */
+export const MAX_ADJUSTMENT = 100_000_000;
+export const MAX_ADJUSTMENT_REASON = 500;

@@ -1,64 +1,89 @@
 "use client";
 import { clsx } from "clsx";
 import {
+  BellRing,
+  ChartNoAxesColumn,
+  ChevronDown,
   CreditCard,
   House,
+  Inbox,
   KeyRound,
   Link2,
   Lock,
   type LucideIcon,
   Package,
+  QrCode,
   Receipt,
   Repeat,
-  Split,
+  ScrollText,
+  Send,
   Undo2,
   Users,
   Webhook,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { remember } from "@/components/frame/remember";
 import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
 import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
+
+type Section = "sales" | "subscriptions" | "splits" | "money" | "developers";
 
 type Item = {
   href: AccountPath;
   key:
     | "home"
     | "transactions"
+    | "charge"
     | "paymentLinks"
     | "refunds"
-    | "splits"
-    | "products"
-    | "subscriptions"
+    | "catalogue"
+    | "allSubscriptions"
+    | "overdue"
     | "subscribers"
+    | "received"
+    | "sent"
+    | "earnings"
+    | "statement"
     | "credentials"
     | "publicKey"
     | "webhooks";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
+  /** Under which heading it stands. */
+  section?: Section;
 };
 
-/** The links to every page. */
+const [ofSales, ofSplits] = [{ section: "sales" }, { section: "splits", scope: "splits:read" }] as const;
+const recurring = { scope: "subscriptions:read", feature: "recurring", section: "subscriptions" } as const;
+const ofDevelopers = { section: "developers" } as const;
+
+/** The links to every page, in the order of the menu. */
 const items: readonly Item[] = [
   { href: "/home", key: "home", icon: House, scope: "balance:read" },
-  { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read" },
-  { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read" },
-  { href: "/refunds", key: "refunds", icon: Undo2, scope: "refunds:read", feature: "refunds" },
-  { href: "/splits", key: "splits", icon: Split, scope: "splits:read" },
-  { href: "/products", key: "products", icon: Package, scope: "plans:read", feature: "recurring" },
-  { href: "/subscriptions", key: "subscriptions", icon: Repeat, scope: "subscriptions:read", feature: "recurring" },
-  { href: "/subscribers", key: "subscribers", icon: Users, scope: "subscriptions:read", feature: "recurring" },
-  { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read" },
-  { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read" },
-  { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read" },
+  { href: "/transactions", key: "transactions", icon: Receipt, scope: "transactions:read", ...ofSales },
+  { href: "/charges/new", key: "charge", icon: QrCode, scope: "transactions:write", ...ofSales },
+  { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read", ...ofSales },
+  { href: "/refunds", key: "refunds", icon: Undo2, scope: "refunds:read", feature: "refunds", ...ofSales },
+  { href: "/products", key: "catalogue", icon: Package, scope: "plans:read", feature: "recurring" },
+  { href: "/subscriptions", key: "allSubscriptions", icon: Repeat, ...recurring },
+  { href: "/subscriptions/overdue", key: "overdue", icon: BellRing, ...recurring },
+  { href: "/subscribers", key: "subscribers", icon: Users, ...recurring },
+  { href: "/splits", key: "received", icon: Inbox, ...ofSplits },
+  { href: "/splits/sent", key: "sent", icon: Send, ...ofSplits },
+  { href: "/splits/earnings", key: "earnings", icon: ChartNoAxesColumn, ...ofSplits },
+  { href: "/statement", key: "statement", icon: ScrollText, scope: "balance:read", section: "money" },
+  { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
+  { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
+  { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
 ];
 
-/** The links to the pages that this person may open, for the palette. */
+/** The links to the pages that this person may open, for the palette and a phone's bar. */
 export function useItems(): readonly Item[] {
   const { features } = useSession();
   return useShown().filter(({ feature }) => !feature || features.includes(feature));
@@ -71,45 +96,73 @@ function useShown(): readonly Item[] {
 }
 
 /** The items of pages whose addresses begin otherwise. */
-const sectionsOf: Readonly<Record<string, Item["key"]>> = { charges: "transactions", invite: "splits" };
+const elsewhere: Readonly<Record<string, Item["key"]>> = { charges: "transactions", invite: "received" };
 
-/** The groups below the first items, each under its word. */
-const groups: Readonly<Record<"recurring" | "developers", ReadonlySet<Item["key"]>>> = {
-  recurring: new Set(["products", "subscriptions", "subscribers"]),
-  developers: new Set(["credentials", "publicKey", "webhooks"]),
-};
-const grouped = Object.entries(groups) as [keyof typeof groups, ReadonlySet<Item["key"]>][];
+/** The item of the page that is shown: the one with the longest address that the page's own begins with. */
+export function useHere(): Item["key"] | undefined {
+  const [, , ...parts] = usePathname().split("/");
+  const path = `/${parts.join("/")}/`;
+  const [here] = items.filter(({ href }) => path.startsWith(`${href}/`)).sort((a, b) => b.href.length - a.href.length);
+  return here?.key ?? elsewhere[parts[0] ?? ""];
+}
 
-/** The sidebar's links. With `wide` they always have words; otherwise a narrow sidebar shows only icons. */
-export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?: () => void }) {
+/** What stands together in the menu: the items of a heading, or one alone. */
+function groupsOf(shown: readonly Item[]): { section: Section | undefined; part: readonly Item[] }[] {
+  const sections = [...new Set(shown.map(({ section, key }) => section ?? key))];
+  return sections.map((name) => {
+    const part = shown.filter(({ section, key }) => (section ?? key) === name);
+    return { section: part[0]?.section, part };
+  });
+}
+
+/** The sidebar's links, under headings that fold and stay as they were left. */
+export function Nav({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations("nav");
-  const shown = useShown();
-  const { features } = useSession();
-  const list = (part: readonly Item[]) => (
-    <ul className="grid gap-0.5">
-      {part.map((item) => (
-        <li key={item.key}>
-          {!item.feature || features.includes(item.feature) ? (
-            <NavLink item={item} wide={wide} onNavigate={onNavigate} />
-          ) : (
-            <OffItem item={item} feature={item.feature} wide={wide} />
-          )}
-        </li>
-      ))}
-    </ul>
+  const { features, folded: leftFolded } = useSession();
+  const [folded, setFolded] = useState(leftFolded);
+  const here = useHere();
+  const isOff = ({ feature }: Item) => feature !== undefined && !features.includes(feature);
+  function fold(section: string) {
+    const now = folded.includes(section) ? folded.filter((one) => one !== section) : [...folded, section];
+    remember("folded", now.join("."));
+    setFolded(now);
+  }
+  const entry = (item: Item) => (
+    <li key={item.key}>
+      {item.feature && isOff(item) ? (
+        <OffItem name={t(item.key)} icon={item.icon} feature={item.feature} />
+      ) : (
+        <NavLink item={item} here={item.key === here} onNavigate={onNavigate} />
+      )}
+    </li>
   );
   return (
-    <nav aria-label={t("label")} className="grid gap-4">
-      {list(shown.filter(({ key }) => !grouped.some(([, keys]) => keys.has(key))))}
-      {grouped.map(([name, keys]) => {
-        const items = shown.filter(({ key }) => keys.has(key));
+    <nav aria-label={t("label")} className="grid gap-3">
+      {groupsOf(useShown()).map(({ section, part }) => {
+        const [first] = part;
+        if (!section) return <ul key={first?.key}>{part.map(entry)}</ul>;
+        // What a feature brings as a whole is off as a whole.
+        if (first?.feature && part.every(isOff)) {
+          return <OffItem key={section} name={t(section)} icon={first.icon} feature={first.feature} />;
+        }
+        const isFolded = folded.includes(section);
         return (
-          items.length > 0 && (
-            <div key={name} className="grid gap-1.5">
-              <p className={clsx("px-3 text-caption text-muted", !wide && "max-lg:sr-only")}>{t(name)}</p>
-              {list(items)}
-            </div>
-          )
+          <div key={section} className="grid gap-0.5">
+            <button
+              type="button"
+              aria-expanded={!isFolded}
+              onClick={() => fold(section)}
+              className="flex h-7 items-center justify-between rounded-control px-3 text-caption text-muted hover:bg-line/50 hover:text-ink"
+            >
+              {t(section)}
+              <ChevronDown
+                aria-hidden="true"
+                className={clsx("size-3.5 transition-transform", isFolded && "-rotate-90")}
+              />
+            </button>
+            {/* The page that is shown stays in the menu. */}
+            <ul className="grid gap-0.5">{part.filter(({ key }) => !isFolded || key === here).map(entry)}</ul>
+          </div>
         );
       })}
     </nav>
@@ -117,7 +170,7 @@ export function Nav({ wide = false, onNavigate }: { wide?: boolean; onNavigate?:
 }
 
 /** A page of a feature that the account does not have; opened, it says how to get it. */
-function OffItem({ item: { key, icon: Icon }, feature, wide }: { item: Item; feature: Feature; wide: boolean }) {
+function OffItem({ name, icon: Icon, feature }: { name: string; icon: LucideIcon; feature: Feature }) {
   const t = useTranslations("nav");
   const { account, modes } = useSession();
   const id = useId();
@@ -126,26 +179,20 @@ function OffItem({ item: { key, icon: Icon }, feature, wide }: { item: Item; fea
       <button
         type="button"
         popoverTarget={id}
-        title={t("offNamed", { name: t(key) })}
-        className={clsx(
-          "flex h-9 w-full items-center gap-3 rounded-control px-3 text-left text-muted hover:bg-line/50",
-          !wide && "max-lg:justify-center max-lg:px-0",
-        )}
+        title={t("offNamed", { name })}
+        className="flex h-9 w-full items-center gap-3 rounded-control px-3 text-left text-muted hover:bg-line/50"
       >
         <Icon aria-hidden="true" className="size-[18px] shrink-0 opacity-55" strokeWidth={1.75} />
-        <span className={clsx("flex-1", !wide && "max-lg:sr-only")}>{t(key)}</span>
-        <Lock aria-hidden="true" className={clsx("size-3.5 shrink-0", !wide && "max-lg:hidden")} />
+        <span className="flex-1">{name}</span>
+        <Lock aria-hidden="true" className="size-3.5 shrink-0" />
         <span className="sr-only">{t("off")}</span>
       </button>
       <div
         id={id}
         popover="auto"
-        className={clsx(
-          "enter fixed inset-auto top-24 left-3 m-0 w-[min(320px,calc(100vw-24px))] rounded-card border bg-surface p-4 text-ink shadow-float",
-          !wide && "md:left-16 lg:left-[240px]",
-        )}
+        className="enter fixed inset-auto top-24 left-3 m-0 w-[min(320px,calc(100vw-24px))] rounded-card border bg-surface p-4 text-ink shadow-float lg:left-[240px]"
       >
-        <p className="mb-1 font-semibold">{t("offTitle", { name: t(key) })}</p>
+        <p className="mb-1 font-semibold">{t("offTitle", { name })}</p>
         <p className="text-muted">{t(`howToGet.${feature}`)}</p>
         {account.mode === "live" && (
           <a
@@ -160,26 +207,23 @@ function OffItem({ item: { key, icon: Icon }, feature, wide }: { item: Item; fea
   );
 }
 
-function NavLink({ item, wide, onNavigate }: { item: Item; wide: boolean; onNavigate: (() => void) | undefined }) {
+type LinkProps = { item: Item; here: boolean; onNavigate: (() => void) | undefined };
+
+function NavLink({ item: { href, key, icon: Icon }, here, onNavigate }: LinkProps) {
   const t = useTranslations("nav");
-  const [, , section] = usePathname().split("/");
-  const { href, key, icon: Icon } = item;
-  const here = href === `/${section}` || key === sectionsOf[section ?? ""];
   return (
     <AccountLink
       href={href}
       {...(onNavigate && { onClick: onNavigate })}
       aria-current={here ? "page" : undefined}
-      title={t(key)}
       className={clsx(
-        "relative flex h-9 items-center gap-3 rounded-control px-3 transition-colors duration-150",
+        "relative flex h-9 items-center gap-3 rounded-control px-3 transition-colors duration-150 max-lg:h-11",
         "before:absolute before:inset-y-2 before:-left-3 before:w-0.5 before:rounded-full",
         here ? "font-semibold before:bg-accent" : "text-muted hover:bg-line/50 hover:text-ink",
-        !wide && "max-lg:justify-center max-lg:px-0",
       )}
     >
       <Icon aria-hidden="true" className={clsx("size-[18px] shrink-0", here && "text-accent")} strokeWidth={1.75} />
-      <span className={clsx(!wide && "max-lg:sr-only")}>{t(key)}</span>
+      {t(key)}
     </AccountLink>
   );
 }

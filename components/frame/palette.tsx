@@ -1,6 +1,6 @@
 "use client";
 import { Command } from "cmdk";
-import { AlarmClock, CircleAlert, Plus, Search } from "lucide-react";
+import { AlarmClock, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { type ReactNode, useState } from "react";
@@ -45,27 +45,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
             />
             <Command.List className="max-h-[50dvh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-4 text-muted">{t("nothing")}</Command.Empty>
-              {items.map(({ href, key, icon: Icon }) => (
+              {items.map(({ href, key, section, icon: Icon }) => (
                 <Row key={key} onSelect={() => go(href)} icon={<Icon aria-hidden="true" className="size-4" />}>
-                  {nav(key)}
+                  {section ? t("inSection", { section: nav(section), page: nav(key) }) : nav(key)}
                 </Row>
               ))}
-              {mayRecur && (
-                <Row
-                  onSelect={() => go("/subscriptions/overdue")}
-                  icon={<CircleAlert aria-hidden="true" className="size-4" />}
-                >
-                  {t("overdue")}
-                </Row>
-              )}
               {account.mode === "sandbox" && scopes.includes("transactions:read") && (
                 <Row onSelect={() => go("/clock")} icon={<AlarmClock aria-hidden="true" className="size-4" />}>
                   {t("clock")}
-                </Row>
-              )}
-              {scopes.includes("transactions:write") && (
-                <Row onSelect={() => go("/charges/new")} icon={<Plus aria-hidden="true" className="size-4" />}>
-                  {t("newDeposit")}
                 </Row>
               )}
               {query && scopes.includes("transactions:read") && (

@@ -10,7 +10,7 @@ import { SignOut } from "@/components/frame/sign-out";
 import { Button } from "@/components/ui/button";
 import { returnFocus } from "@/components/ui/focus";
 
-/** The sidebar on a phone: the same parts, always with words. */
+/** The sidebar where there is no room for it beside the page: the same parts over it. */
 export function Sheet({ onClose }: { onClose: () => void }) {
   const t = useTranslations("nav");
   const { account, user } = useSession();
@@ -31,7 +31,7 @@ export function Sheet({ onClose }: { onClose: () => void }) {
               </Button>
             </Dialog.Close>
           </div>
-          <Nav wide onNavigate={onClose} />
+          <Nav onNavigate={onClose} />
           <div className="border-t pt-4">
             <ModeSwitch />
           </div>

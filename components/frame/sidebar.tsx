@@ -1,6 +1,6 @@
 "use client";
 import { clsx } from "clsx";
-import { ChevronsUpDown, FlaskConical, Search, UserRound } from "lucide-react";
+import { ChevronsUpDown, Search, UserRound } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
@@ -12,35 +12,29 @@ import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 import { AccountLink } from "@/components/ui/link";
 
-const narrow = "max-lg:sr-only";
-const row =
-  "flex w-full items-center gap-2.5 rounded-control text-left transition-colors hover:bg-line/50 max-lg:justify-center";
+const row = "flex w-full items-center gap-2.5 rounded-control text-left transition-colors hover:bg-line/50";
 
-/** The left sidebar: account on top, search, links, person and theme at the foot. Under 1100 px it has icons only. */
+/** The left sidebar: account on top, search, links, person and theme at the foot. Under 1100 px it is a sheet. */
 export function Sidebar() {
   const t = useTranslations("nav");
   const { account, user } = useSession();
   return (
-    <aside className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:w-14 max-lg:px-2 max-md:hidden">
-      <AccountLink href="/home" className="px-2 max-lg:px-1.5">
-        <Logo nameClassName={narrow} />
+    <aside className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:hidden">
+      <AccountLink href="/home" className="px-2">
+        <Logo />
       </AccountLink>
       <Drop
         hint={t("switchAccount")}
         place="top-16"
         trigger={
           <>
-            <FlaskConical
-              aria-hidden="true"
-              className={clsx("size-[18px] lg:hidden", account.mode === "sandbox" && "text-warn")}
-            />
-            <span className={clsx("grid min-w-0 flex-1", narrow)}>
+            <span className="grid min-w-0 flex-1">
               <span className="truncate font-semibold">{account.name}</span>
               <span className={clsx("text-caption", account.mode === "sandbox" ? "text-warn" : "text-muted")}>
                 {t(account.mode)}
               </span>
             </span>
-            <ChevronsUpDown aria-hidden="true" className="size-4 text-muted max-lg:hidden" />
+            <ChevronsUpDown aria-hidden="true" className="size-4 text-muted" />
           </>
         }
       >
@@ -49,21 +43,23 @@ export function Sidebar() {
       <button
         type="button"
         onClick={openPalette}
-        className="flex h-9 items-center gap-2.5 rounded-control border border-muted/60 px-3 text-muted transition-colors hover:border-ink max-lg:justify-center max-lg:px-0"
+        className="flex h-9 items-center gap-2.5 rounded-control border border-muted/60 px-3 text-muted transition-colors hover:border-ink"
       >
         <Search aria-hidden="true" className="size-4 shrink-0" />
-        <span className={clsx("flex-1 text-left", narrow)}>{t("search")}</span>
-        <kbd className="font-sans text-caption max-lg:hidden">Ctrl K</kbd>
+        <span className="flex-1 text-left">{t("search")}</span>
+        <kbd className="font-sans text-caption">Ctrl K</kbd>
       </button>
-      <Nav />
-      <div className="mt-auto">
+      <div className="-mx-3 -my-1 min-h-0 flex-1 overflow-y-auto px-3 py-1">
+        <Nav />
+      </div>
+      <div>
         <Drop
           hint={t("person")}
           place="bottom-16"
           trigger={
             <>
               <UserRound aria-hidden="true" className="size-[18px] shrink-0 text-muted" strokeWidth={1.75} />
-              <span className={clsx("grid min-w-0 flex-1", narrow)}>
+              <span className="grid min-w-0 flex-1">
                 <span className="truncate font-medium">{user.name}</span>
                 <span className="truncate text-caption text-muted">{user.email}</span>
               </span>
@@ -95,7 +91,7 @@ function Drop({ hint, place, trigger, children }: DropProps) {
         id={id}
         popover="auto"
         className={clsx(
-          "enter fixed inset-auto left-3 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float max-lg:left-16",
+          "enter fixed inset-auto left-3 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float",
           place,
         )}
       >

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { documentNumber, phoneNumber } from "@/components/format";
+import { SellerBalance } from "@/components/operator/balance";
 import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
@@ -57,6 +58,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
     >
       {seller.status === "approved" && <NoProvider rails={meta.rails} isByCard={seller.features.includes("cards")} />}
       <SameDocument seller={seller} />
+      <SellerBalance seller={seller} />
       <SellerConditions seller={seller} meta={meta} />
     </Record>
   );

@@ -1,90 +1,117 @@
 "use client";
-import { clsx } from "clsx";
-import { Building2, Mail, MessageCircleQuestion, Undo2, UserRound } from "lucide-react";
-import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { Menu, UserRound } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
+import { OperatorNav } from "@/components/operator/nav";
 import { PageLink } from "@/components/ui/page-link";
 
-const pages = [
-  { name: "accounts", path: "/operator/accounts", Icon: Building2 },
-  { name: "refunds", path: "/operator/refunds", Icon: Undo2 },
-  { name: "mails", path: "/operator/mails", Icon: Mail },
-  { name: "unanswered", path: "/operator/unanswered", Icon: MessageCircleQuestion },
-] as const;
+type Person = { name: string; email: string };
 
-/** The console's frame. Its head is ink and the dashboard's is green, so that the two are not confused. */
-export function OperatorFrame({ person, children }: { person: { name: string; email: string }; children: ReactNode }) {
+/** The console's frame. Its sidebar is ink and the dashboard's is paper, so that the two are not confused. */
+export function OperatorFrame({ person, children }: { person: Person; children: ReactNode }) {
   const t = useTranslations("operator");
-  const here = usePathname();
   return (
-    <>
+    <div className="lg:flex">
       <a
         href="#content"
         className="sr-only z-50 rounded-control bg-ground px-4 py-2 text-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         {t("skip")}
       </a>
-      <header className="flex h-14 items-center gap-6 bg-console px-6 text-on-console max-sm:gap-3 max-sm:px-4">
-        <PageLink href="/operator/accounts" className="flex items-center gap-3">
-          <Logo nameClassName="max-sm:sr-only" />
-          <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption max-sm:sr-only">
-            {t("console")}
-          </span>
-        </PageLink>
-        <nav aria-label={t("menu")} className="min-w-0 overflow-x-auto">
-          <ul className="flex gap-1">
-            {pages.map(({ name, path, Icon }) => {
-              const isHere = here.startsWith(path);
-              return (
-                <li key={name}>
-                  <PageLink
-                    href={path}
-                    aria-current={isHere ? "page" : undefined}
-                    className={clsx(
-                      "flex h-9 items-center gap-2 whitespace-nowrap rounded-control px-3 font-medium max-sm:px-2",
-                      isHere ? "bg-on-console/15" : "hover:bg-on-console/15",
-                    )}
-                  >
-                    <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
-                    {t(name)}
-                  </PageLink>
-                </li>
-              );
-            })}
-          </ul>
-        </nav>
-        <button
-          type="button"
-          popoverTarget="operator-person"
-          className="ml-auto flex h-11 min-w-0 items-center gap-2 rounded-control px-2 hover:bg-on-console/15"
-        >
-          <UserRound aria-hidden="true" className="size-[18px] shrink-0" />
-          <span className="truncate max-sm:sr-only">{person.name}</span>
-          <span className="sr-only">{t("person")}</span>
-        </button>
-        <div
-          id="operator-person"
-          popover="auto"
-          className="enter fixed inset-auto top-14 right-4 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float"
-        >
-          <p className="truncate px-2 pb-3 text-caption text-muted">{person.email}</p>
-          <Preferences />
-          <div className="mt-3 border-t pt-2">
-            <SignOut />
+      <header className="shrink-0 bg-console text-on-console lg:sticky lg:top-0 lg:h-dvh lg:w-[232px] [&_:focus-visible]:outline-on-console">
+        <div className="flex h-full flex-col gap-4 px-3 py-4 max-lg:hidden">
+          <Brand />
+          <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
+            <OperatorNav />
           </div>
+          <Drop
+            trigger={
+              <>
+                <UserRound aria-hidden="true" className="size-[18px] shrink-0" />
+                <span className="min-w-0 flex-1 truncate text-left">{person.name}</span>
+                <span className="sr-only">{t("person")}</span>
+              </>
+            }
+            className="bottom-16 left-3"
+          >
+            <Own person={person} />
+          </Drop>
+        </div>
+        <div className="flex h-14 items-center justify-between gap-3 px-4 lg:hidden">
+          <Brand />
+          <Drop
+            trigger={
+              <>
+                <Menu aria-hidden="true" className="size-5" />
+                <span className="sr-only">{t("openMenu")}</span>
+              </>
+            }
+            className="top-14 right-4"
+          >
+            <div className="-m-3 mb-3 rounded-t-card bg-console p-3 text-on-console">
+              <OperatorNav />
+            </div>
+            <Own person={person} />
+          </Drop>
         </div>
       </header>
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto max-w-[1160px] px-6 py-8 outline-none [--here:var(--ink)] max-sm:px-4 max-sm:py-6"
+        className="mx-auto w-full min-w-0 max-w-[1160px] px-6 py-8 outline-none [--here:var(--ink)] max-sm:px-4 max-sm:py-6"
       >
         {children}
       </main>
+    </div>
+  );
+}
+
+function Brand() {
+  const t = useTranslations("operator");
+  return (
+    <PageLink href="/operator/accounts" className="flex items-center gap-3 px-2 max-lg:px-0">
+      <Logo />
+      <span className="rounded-control border border-on-console/40 px-2 py-0.5 text-caption">{t("console")}</span>
+    </PageLink>
+  );
+}
+
+type DropProps = { trigger: ReactNode; className: string; children: ReactNode };
+
+/** A button that opens a panel. The platform's popover closes on Escape and outside clicks without a script. */
+function Drop({ trigger, className, children }: DropProps) {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        className="flex h-11 min-w-11 items-center justify-center gap-2.5 rounded-control px-2 hover:bg-on-console/15"
+      >
+        {trigger}
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className={`enter fixed inset-auto m-0 w-[264px] max-h-[calc(100dvh-72px)] overflow-y-auto rounded-card border bg-surface p-3 text-ink shadow-float ${className}`}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+function Own({ person: { email } }: { person: Person }) {
+  return (
+    <>
+      <p className="truncate px-2 pb-3 text-caption text-muted">{email}</p>
+      <Preferences />
+      <div className="mt-3 border-t pt-2">
+        <SignOut />
+      </div>
     </>
   );
 }

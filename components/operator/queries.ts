@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ListPage } from "@/components/list/source";
-import type { AccountChangeBody, SellerAccount, SellerDetail } from "@/lib/accounts/schema";
-import type { SellerMeta } from "@/lib/dashboard/schema";
+import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
+import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
+import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
 
 export type { SellerAccount, SellerDetail, SellerMeta };
 export type SellerStatus = SellerAccount["status"];
@@ -27,3 +28,6 @@ export const sellerQuery = (id: string) =>
 
 export const changeSeller = (id: string, change: AccountChangeBody) =>
   api.patch<{ data: SellerAccount }>(`${PATH}/${id}`, change);
+
+export const adjustBalance = (id: string, adjustment: AdjustmentBodySent) =>
+  api.post(`${PATH}/${id}/adjustments`, adjustment);

@@ -1,16 +1,17 @@
 "use client";
+import type { QueryKey } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
 import type { RefundableSale } from "@/components/refunds/effect";
-import { RefundEffects } from "@/components/refunds/effects";
+import { type Asker, RefundEffects } from "@/components/refunds/effects";
 import { reasons } from "@/components/refunds/words";
 import { ChoiceField, TextAreaField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
 import { decimal } from "@/lib/money";
-import type { RefundBody } from "@/lib/refunds/schema";
+import type { RefundBody, RefundBodySent } from "@/lib/refunds/schema";
 
 type Reason = RefundBody["reason"];
 type End = NonNullable<RefundBody["cancel_subscription"]>;
@@ -20,39 +21,72 @@ const nothingTyped = { reason: "" as Reason | "", reason_details: "", cancel_sub
 type Values = typeof nothingTyped & { amount: number };
 
 /** The schema says what is wrong with a reason that was not chosen. */
-const bodyOf = ({ amount, reason, reason_details, cancel_subscription }: Values) => ({
+const bodyOf = ({ amount, reason, reason_details, cancel_subscription }: Values): RefundBodySent => ({
   ...{ amount: decimal(amount), reason: reason as Reason, reason_details },
   cancel_subscription: cancel_subscription || null,
 });
 
-/** Asks for a refund of a sale, with every effect shown before it is sent. */
+/** Asks for a refund of a sale of the account. */
 export function AskRefund({ sale, onClose }: { sale: RefundableSale; onClose: () => void }) {
+  const api = useApi();
+  return (
+    <RefundForm
+      sale={sale}
+      by="seller"
+      send={(body) => api.post(`/api/partner/v1/transaction/${sale.transaction.reference_id}/refund`, body)}
+      refresh={[api.account]}
+      onClose={onClose}
+    />
+  );
+}
+
+type Props = {
+  sale: RefundableSale;
+  /** Who asks. The staff says why in words that the seller reads. */
+  by: Asker;
+  send: (body: RefundBodySent) => Promise<unknown>;
+  refresh: QueryKey;
+  onClose: () => void;
+};
+
+const schemas = {
+  seller: () => import("@/lib/refunds/schema").then(({ RefundBody }) => RefundBody),
+  staff: () => import("@/lib/refunds/schema").then(({ RefundForSeller }) => RefundForSeller),
+};
+
+/** Asks for a refund of a sale, with every effect shown before it is sent. */
+export function RefundForm({ sale, by, send, refresh, onClose }: Props) {
   const { money } = useNumbers();
   const t = useTranslations("refunds");
-  const api = useApi();
+  const words = useTranslations(`refunds.by.${by}`);
   const left = cents(sale.refundable.left);
-  const form = useApiForm({
-    schema: () => import("@/lib/refunds/schema").then(({ RefundBody }) => RefundBody),
-    defaultValues: { amount: left, ...nothingTyped } as Values,
+  const form = useApiForm<Values, RefundBodySent, unknown>({
+    schema: schemas[by],
+    defaultValues: { amount: left, ...nothingTyped },
     body: bodyOf,
-    send: (body) => api.post(`/api/partner/v1/transaction/${sale.transaction.reference_id}/refund`, body),
-    refresh: [api.account],
+    send,
+    refresh,
     done: t("asked"),
     onSuccess: onClose,
     fieldOf: { insufficient_balance: "amount" },
   });
   const [amount, end] = form.watch(["amount", "cancel_subscription"]);
   const isPossible = amount > 0 && amount <= left;
-  const fault = form.faultOf("amount") === "insufficient_balance" ? "balance" : "amount";
+  const isShort = form.faultOf("amount") === "insufficient_balance";
   return (
     <FormDialog
       form={form}
       title={t("askNamed", { amount: money(cents(sale.transaction.amount)) })}
-      description={t("askHelp")}
+      description={words("help")}
       action={t("ask")}
       onClose={onClose}
     >
-      <MoneyField form={form} name="amount" label={t("amount")} fault={t(`faults.${fault}`, { left: money(left) })} />
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t("amount")}
+        fault={isShort ? words("short") : t("faults.amount", { left: money(left) })}
+      />
       <ChoiceField
         form={form}
         name="reason"
@@ -65,14 +99,15 @@ export function AskRefund({ sale, onClose }: { sale: RefundableSale; onClose: ()
         form={form}
         name="reason_details"
         label={t("details")}
-        optional={t("optional")}
-        help={t("detailsHelp")}
+        {...(by === "seller" && { optional: t("optional") })}
+        help={words("details")}
+        fault={t("faults.details")}
         maxLength={2_000}
       />
       {sale.related.subscription !== null && <SubscriptionChoice form={form} />}
       <div aria-live="polite">
         {isPossible ? (
-          <RefundEffects sale={sale} amount={amount} end={end || null} />
+          <RefundEffects sale={sale} by={by} amount={amount} end={end || null} />
         ) : (
           <p className="text-muted">{t("effect.unknown", { left: money(left) })}</p>
         )}

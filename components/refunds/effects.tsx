@@ -7,16 +7,19 @@ import { SumTable } from "@/components/ui/sum-table";
 import type { RefundDetail } from "@/lib/refunds/schema";
 
 type End = RefundDetail["cancel_subscription"];
-type Props = { sale: RefundableSale; amount: number; end: End };
+/** Who asks for a refund: the seller reads of its own balance, the staff of the seller's. */
+export type Asker = "seller" | "staff";
+type Props = { sale: RefundableSale; by: Asker; amount: number; end: End };
 
 /** Every effect of a refund in cents, before it is asked for. */
-export function RefundEffects({ sale, amount, end }: Props) {
+export function RefundEffects({ sale, by, amount, end }: Props) {
   const { money } = useNumbers();
   const t = useTranslations("refunds");
+  const words = useTranslations(`refunds.by.${by}`);
   const { fee, saleFee, isPending, pending, rest, left, returned } = effectOf(sale, amount);
   const sentences = [
-    pending > 0 && t("effect.from", { pending: money(pending), rest: money(rest) }),
-    ...(isPending ? [] : returned.map(({ name, amount }) => t("effect.shareLater", { name, amount: money(amount) }))),
+    pending > 0 && words("from", { pending: money(pending), rest: money(rest) }),
+    ...(isPending ? [] : returned.map(({ name, amount }) => words("shareLater", { name, amount: money(amount) }))),
     isPending && returned.length > 0 && t("effect.sharesHeld"),
     saleFee > 0 && t("effect.saleFee", { amount: money(saleFee) }),
     left > 0 && t("effect.left", { amount: money(left) }),
@@ -36,7 +39,7 @@ export function RefundEffects({ sale, amount, end }: Props) {
               )
             : []),
         ]}
-        sum={[t("effect.held"), <Money key="held" cents={pending + rest} />]}
+        sum={[words("held"), <Money key="held" cents={pending + rest} />]}
       />
       <ul className="wrap-anywhere grid list-disc gap-1 pl-4 text-caption text-muted">
         {sentences.map((sentence) => (

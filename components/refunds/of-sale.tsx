@@ -63,7 +63,8 @@ function Back({ sale, refundable: { refunded } }: { sale: TransactionDetail } & 
   return <p>{t("back", { refunded: money(cents(refunded)), amount: money(cents(sale.transaction.amount)) })}</p>;
 }
 
-function Left({ refundable: { left, hindrance, until } }: Pick<RefundableSale, "refundable">) {
+/** What of a sale can still be refunded, or why nothing can. */
+export function Left({ refundable: { left, hindrance, until } }: Pick<RefundableSale, "refundable">) {
   const t = useTranslations("refunds.left");
   const { money } = useNumbers();
   const { date } = useDates();

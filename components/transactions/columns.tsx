@@ -1,5 +1,6 @@
 "use client";
 import { ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/cards/card-name";
 import { cents } from "@/components/format";
@@ -12,13 +13,13 @@ import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
 import { methodOfV2 } from "@/lib/methods/methods";
 
-/** The columns of every list of sales. */
-export function useSaleColumns(): Column<SaleRow>[] {
+/** The columns of every list of sales. `link` is how a row leads to its sale, which the staff see on a page of theirs. */
+export function useSaleColumns(link = linkOfAccount): Column<SaleRow>[] {
   const t = useTranslations("sales");
   const names = useTranslations("methods");
   const cardName = useCardName();
   return [
-    { head: t("sale"), place: "title", cell: (row) => <Title row={row} /> },
+    { head: t("sale"), place: "title", cell: (row) => link(row, <Name row={row} />) },
     {
       head: t("status"),
       place: "bottomLeft",
@@ -46,15 +47,24 @@ export function useSaleColumns(): Column<SaleRow>[] {
   ];
 }
 
-function Title({ row: { reference_id: id, customer, description } }: { row: SaleRow }) {
+const linkOfAccount = ({ reference_id: id }: SaleRow, name: ReactNode) => (
+  <AccountLink href={`/transactions/${id}`} className={covering}>
+    {name}
+  </AccountLink>
+);
+
+/** The look of a link that covers its row. */
+export const covering = "block truncate font-medium after:absolute after:inset-0";
+
+function Name({ row: { customer, description } }: { row: SaleRow }) {
   const t = useTranslations("sales");
   const title = customer?.name || description || customer?.email || t("unnamed");
   const second = customer?.name ? description : null;
   return (
-    <AccountLink href={`/transactions/${id}`} className="block truncate font-medium after:absolute after:inset-0">
+    <>
       {title}
       {second && <span className="font-normal text-muted"> · {second}</span>}
-    </AccountLink>
+    </>
   );
 }
 

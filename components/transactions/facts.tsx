@@ -57,7 +57,15 @@ function linesOf({ street, number, complement, district, city, state, postal_cod
 type Address = NonNullable<TransactionDetail["delivery_address"]>;
 
 /** The right third of the page: the sale's facts, its client, and what it belongs to. */
-export function SaleFacts({ detail }: { detail: TransactionDetail }) {
+export const SaleFacts = ({ detail }: { detail: TransactionDetail }) => (
+  <>
+    <SaleData detail={detail} />
+    <Related detail={detail} />
+  </>
+);
+
+/** A sale's facts and its client, also for the operator's staff. */
+export function SaleData({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
   const names = useTranslations("methods");
   const cardName = useCardName();
@@ -113,7 +121,6 @@ export function SaleFacts({ detail }: { detail: TransactionDetail }) {
           </address>
         </Section>
       )}
-      <Related detail={detail} />
     </>
   );
 }

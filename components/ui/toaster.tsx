@@ -33,7 +33,7 @@ export function Toaster({ toasts, onClose }: ToastsProps) {
       ))}
       <Radix.Viewport
         label={t("notices", { hotkey: "{hotkey}" })}
-        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 m-0 grid list-none justify-items-center gap-2 p-0 *:pointer-events-auto sm:left-auto sm:justify-items-end"
+        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 max-md:bottom-18 m-0 grid list-none justify-items-center gap-2 p-0 *:pointer-events-auto sm:left-auto sm:justify-items-end"
       />
     </Radix.Provider>
   );

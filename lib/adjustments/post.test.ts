@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { postAdjustment } from "@/lib/adjustments/post";
-import { AdjustmentBody, MAX_ADJUSTMENT } from "@/lib/adjustments/schema";
+import { AdjustmentBody } from "@/lib/adjustments/schema";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
+import { MAX_ADJUSTMENT } from "@/lib/limits";
 import { decimal } from "@/lib/money";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { readStatement } from "@/lib/statement/read";

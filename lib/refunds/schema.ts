@@ -32,6 +32,8 @@ export const RefundBody = z.object({
   cancel_subscription: z.enum(SubscriptionEnd).nullish(),
 });
 export type RefundBody = z.output<typeof RefundBody>;
+/** The same as it is sent. */
+export type RefundBodySent = z.input<typeof RefundBody>;
 
 /** Why the operator's staff refuses a refund. */
 export const RejectBody = z.object({

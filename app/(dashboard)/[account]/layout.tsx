@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Texts } from "@/app/texts";
 import { SessionProvider } from "@/components/account";
@@ -39,7 +40,7 @@ export default async function DashboardLayout({ params, children }: Props) {
   return (
     <Texts of={texts}>
       <Clock serverNow={businessNow(session.account).getTime()}>
-        <SessionProvider value={viewOf(session)}>
+        <SessionProvider value={{ ...viewOf(session), folded: await foldedHeadings() }}>
           <a
             href="#content"
             className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -57,7 +58,7 @@ export default async function DashboardLayout({ params, children }: Props) {
               <main
                 id="content"
                 tabIndex={-1}
-                className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6"
+                className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6 max-md:pb-24"
               >
                 <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
                   {children}
@@ -71,6 +72,9 @@ export default async function DashboardLayout({ params, children }: Props) {
     </Texts>
   );
 }
+
+/** The headings of the menu that this browser has left folded. */
+const foldedHeadings = async () => (await cookies()).get("folded")?.value.split(".") ?? [];
 
 /** The title of every page of an account that is not the visitor's, whatever the page would be called. */
 async function missing(): Promise<Metadata> {

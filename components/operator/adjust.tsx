@@ -1,0 +1,107 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { type ApiForm, useApiForm } from "@/components/api-form";
+import { cents, useNumbers } from "@/components/format";
+import { adjustBalance, SELLERS, type SellerDetail } from "@/components/operator/queries";
+import { TextAreaField } from "@/components/ui/form";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { Money } from "@/components/ui/money";
+import { MoneyField } from "@/components/ui/money-input";
+import { SumTable } from "@/components/ui/sum-table";
+import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
+import { MAX_ADJUSTMENT, MAX_ADJUSTMENT_REASON } from "@/lib/limits";
+import { decimal } from "@/lib/money";
+
+type Direction = AdjustmentBodySent["direction"];
+const nothingTyped = { direction: "credit" as Direction, amount: 0, reason: "" };
+type Values = typeof nothingTyped;
+
+/** Credits or debits a seller's available balance, with what it comes to shown before it is sent. */
+export function Adjust({ seller, onClose }: { seller: SellerDetail; onClose: () => void }) {
+  const { money } = useNumbers();
+  const t = useTranslations("operator.adjust");
+  const form = useApiForm({
+    schema: () => import("@/lib/adjustments/schema").then(({ AdjustmentBody }) => AdjustmentBody),
+    defaultValues: nothingTyped as Values,
+    body: ({ amount, ...values }): AdjustmentBodySent => ({ ...values, amount: decimal(amount) }),
+    send: (body) => adjustBalance(seller.id, body),
+    refresh: SELLERS,
+    done: t("done"),
+    onSuccess: onClose,
+    fieldOf: { insufficient_balance: "amount" },
+  });
+  const [direction, amount] = form.watch(["direction", "amount"]);
+  const limit = money(MAX_ADJUSTMENT);
+  const isPossible = amount > 0 && amount <= MAX_ADJUSTMENT;
+  const isShort = form.faultOf("amount") === "insufficient_balance";
+  return (
+    <FormDialog
+      form={form}
+      title={t("named", { name: seller.name })}
+      description={t("help")}
+      action={isPossible ? t(`${direction}_now`, { amount: money(amount) }) : t("now")}
+      onClose={onClose}
+    >
+      <Directions form={form} />
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t("amount")}
+        fault={isShort ? t("faults.balance") : t("faults.amount", { limit })}
+      />
+      <TextAreaField
+        form={form}
+        name="reason"
+        label={t("reason")}
+        help={t("reasonHelp")}
+        fault={t("faults.reason")}
+        maxLength={MAX_ADJUSTMENT_REASON}
+      />
+      <div aria-live="polite">
+        {isPossible ? (
+          <Effect before={cents(seller.balance.balance)} direction={direction} amount={amount} />
+        ) : (
+          <p className="text-muted">{t("effect.unknown", { limit })}</p>
+        )}
+      </div>
+    </FormDialog>
+  );
+}
+
+function Directions({ form }: { form: Pick<ApiForm<Values>, "register"> }) {
+  const t = useTranslations("operator.adjust");
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium">{t("direction")}</legend>
+      {(["credit", "debit"] as const).map((direction) => (
+        <label key={direction} className="flex items-center gap-3">
+          <input
+            type="radio"
+            value={direction}
+            {...form.register("direction")}
+            className="size-4 shrink-0 accent-accent"
+          />
+          {t(direction)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Effect({ before, direction, amount }: { before: number; direction: Direction; amount: number }) {
+  const t = useTranslations("operator.adjust.effect");
+  const change = direction === "credit" ? amount : -amount;
+  return (
+    <div className="grid gap-3 rounded-card border bg-ground px-4 py-3">
+      <SumTable
+        caption={t("title")}
+        lines={[
+          [t("before"), <Money key="before" cents={before} />],
+          [t(direction), <Money key="change" cents={change} />],
+        ]}
+        sum={[t("after"), <Money key="after" cents={before + change} />]}
+      />
+      <p className="text-caption text-muted">{t("undo")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+import { clsx } from "clsx";
+import { Building2, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, Undo2 } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { PageLink } from "@/components/ui/page-link";
+
+type Item = { name: "waiting" | "refunds" | "accounts" | "unanswered" | "mails"; href: string; Icon: LucideIcon };
+
+/** The console's pages: what waits for somebody first, and each other part under its own word. */
+const sections: readonly { heading?: "queue" | "providers"; items: readonly Item[] }[] = [
+  {
+    heading: "queue",
+    items: [
+      { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
+      { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
+    ],
+  },
+  { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
+  {
+    heading: "providers",
+    items: [{ name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion }],
+  },
+  { items: [{ name: "mails", href: "/operator/mails", Icon: Mail }] },
+];
+
+/** The item of the page that is shown; a seller's sales belong to its account. */
+function useHere(): string | undefined {
+  const path = usePathname();
+  const isWaiting = useSearchParams().get("status") === "pending";
+  if (path === "/operator/accounts" && isWaiting) return "waiting";
+  if (path.startsWith("/operator/transactions")) return "accounts";
+  const items = sections.flatMap(({ items }) => items);
+  return items.find(({ name, href }) => name !== "waiting" && path.startsWith(href))?.name;
+}
+
+export function OperatorNav() {
+  const t = useTranslations("operator");
+  const here = useHere();
+  return (
+    <nav aria-label={t("menu")} className="grid gap-3">
+      {sections.map(({ heading, items }) => (
+        <div key={heading ?? items[0]?.name} className="grid gap-0.5">
+          {heading && <p className="px-3 py-1 text-caption text-on-console/75">{t(`headings.${heading}`)}</p>}
+          <ul className="grid gap-0.5">
+            {items.map(({ name, href, Icon }) => (
+              <li key={name}>
+                <PageLink
+                  href={href}
+                  aria-current={name === here ? "page" : undefined}
+                  className={clsx(
+                    "flex h-9 items-center gap-3 rounded-control px-3 max-lg:h-11",
+                    name === here ? "bg-on-console/15 font-semibold" : "hover:bg-on-console/15",
+                  )}
+                >
+                  <Icon aria-hidden="true" className="size-[18px] shrink-0" strokeWidth={1.75} />
+                  {t(name)}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

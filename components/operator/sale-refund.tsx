@@ -1,0 +1,19 @@
+"use client";
+import { api } from "@/components/operator/sale-queries";
+import { RefundForm } from "@/components/refunds/ask";
+import type { RefundableSale } from "@/components/refunds/effect";
+
+type Props = { account: string; sale: RefundableSale; onClose: () => void };
+
+/** Asks for a refund of a seller's sale, as the operator's staff. */
+export const AskForSeller = ({ account, sale, onClose }: Props) => (
+  <RefundForm
+    sale={sale}
+    by="staff"
+    send={(body) =>
+      api.post(`/api/operator/v1/accounts/${account}/transactions/${sale.transaction.reference_id}/refund`, body)
+    }
+    refresh={[null]}
+    onClose={onClose}
+  />
+);
