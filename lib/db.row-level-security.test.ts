@@ -156,6 +156,8 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
+    const adjustment = { id: newId(), direction: "credit", amount: 1, reason: "", createdAt: new Date() } as const;
+    await tx.adjustment.create({ data: { accountId, ...adjustment } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

@@ -72,13 +72,13 @@ test("a recipient sees what each paid sale gave it, with plan, seller and month,
   const ofPlan = { ...from, plan: { token: plan, name: "Mensal", product: null } };
   const direct = { ...from, plan: null };
   expect(await totals(ana)).toEqual([
-    { month: "2026-02", sales: 1, amount: "10.00", ...direct },
-    { month: "2026-01", sales: 1, amount: "12.50", ...ofPlan },
+    { month: "2026-02", sales: 1, amount: "10.00", returned: "0.00", left: "10.00", ...direct },
+    { month: "2026-01", sales: 1, amount: "12.50", returned: "0.00", left: "12.50", ...ofPlan },
   ]);
   expect(await earned(ana, { month: "2026-01" })).toEqual([
     {
       ...{ id: expect.any(String), amount: "12.50", percentage: "12.50", method: "pix", cause: "plan" },
-      ...{ paid_at: "2026-02-01T02:59:59.000000Z", ...ofPlan },
+      ...{ paid_at: "2026-02-01T02:59:59.000000Z", returned: "0.00", left: "12.50", ...ofPlan },
     },
   ]);
   expect(await earned(ana, { month: "2026-02" }), "its first instant is its own").toHaveLength(1);

@@ -140,7 +140,7 @@ test("in whatever order and how often events are collected, as much went back as
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 
