@@ -12,7 +12,7 @@ const sentAs = (name: string) => ({
 export const refund = defineSubject({
   read: refundOf,
   events: { "refund.created": sentAs("refund.created"), "refund.updated": sentAs("refund.updated") },
-  productOf: () => null,
+  productOf: ({ sale }) => sale.product_id ?? null,
   aboutOf: ({ refund, sale }: RefundRecord) => ({
     name: sale.client_name ?? null,
     amount: decimal(refund.amount),
