@@ -77,7 +77,7 @@ async function payRound<P extends Paying>(
 }
 
 /** A cycle as it is by now in a change of its subscription. */
-function cycleIn({ cycle: owed, cycles: changed }: SubscriptionChange, cycle: Cycle): Cycle {
+export function cycleIn({ cycle: owed, cycles: changed }: SubscriptionChange, cycle: Cycle): Cycle {
   return changed.get(cycle.id) ?? (owed?.id === cycle.id ? owed : cycle);
 }
 

@@ -1,39 +1,60 @@
-import { lockSubscriptionOf } from "@/lib/billing/lock";
-import { findCycleOf } from "@/lib/billing/pay-cycles";
-import { beginChange, moveCycle } from "@/lib/billing/subscription-change";
+import { lockSubscriptions } from "@/lib/billing/lock";
+import { cycleIn, findCycles } from "@/lib/billing/pay-cycles";
+import { beginChange, moveCycle, type SubscriptionChange } from "@/lib/billing/subscription-change";
 import { writeChanges } from "@/lib/billing/write";
 import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
 import { mayCrash } from "@/lib/process/crash-points";
-import { type RefundRecord, refundOf } from "@/lib/refunds/record";
+import { refundOf } from "@/lib/refunds/record";
+import { returned } from "@/lib/refunds/returned";
 import { actions } from "@/lib/subscriptions/actions";
 import { cancelChange } from "@/lib/subscriptions/cancel";
 import { standingOf } from "@/lib/subscriptions/present";
-import { readSale } from "@/lib/transactions/sale";
+import { readSales } from "@/lib/transactions/sale";
 
 /**
  * A consumer of events: once the money of a refund is with its payer, the charge of a subscription that it paid for is
  * refunded, and the subscription ends where the seller asked for that. What has ended already stays as it is.
  */
 export async function endRefunded(query: Query, events: readonly Happened[]): Promise<undefined> {
-  for (const { type, data, record } of events) {
-    const isCompleted = type === "refund.updated" && (data as { status: string }).status === "completed";
-    if (isCompleted) await apply(query, refundOf(record as Row));
+  const refunds = events.filter(isReturned).map(({ record }) => refundOf(record as Row).refund);
+  const sales = await readSales(
+    query,
+    refunds.map(({ accountId, transactionId: id }) => ({ accountId, id })),
+  );
+  const ended = refunds.flatMap(({ transactionId, cancelSubscription: end }) => {
+    const sale = sales.get(transactionId);
+    return sale?.subscriptionId ? [{ sale, end, key: { accountId: sale.accountId, id: sale.subscriptionId } }] : [];
+  });
+  if (ended.length === 0) return;
+  const loaded = await lockSubscriptions(
+    query,
+    ended.map(({ key }) => key),
+  );
+  const changes = new Map(loaded.map((one) => [one.subscription.id, beginChange(one)]));
+  const found = await findCycles(
+    query,
+    ended.map(({ sale }) => sale),
+  );
+  const changed = new Set<SubscriptionChange>();
+  for (const { sale, end, key } of ended) {
+    const change = changes.get(key.id);
+    if (!change) throw new Error(`No subscription ${key.id}`);
+    const of = found.get(sale.cycleId ?? "");
+    const cycle = of && cycleIn(change, of.cycle);
+    if (sale.status === "refunded" && cycle?.status === "paid" && cycle.transactionId === sale.id) {
+      moveCycle(change, cycle, "refund");
+      changed.add(change);
+    }
+    if (end !== null && actions.cancel(standingOf(change))) {
+      cancelChange(change, { at_period_end: end === "period_end", reason: null });
+      changed.add(change);
+    }
   }
-}
-
-async function apply(query: Query, { refund }: RefundRecord): Promise<void> {
-  const { accountId, transactionId, cancelSubscription: end } = refund;
-  const sale = await readSale(query, { accountId, id: transactionId });
-  if (!sale.subscriptionId) return;
-  const loaded = await lockSubscriptionOf(query, sale);
-  const change = beginChange(loaded);
-  const cycle = sale.status === "refunded" ? await findCycleOf(query, sale, change.cycle) : undefined;
-  const isPaid = cycle?.status === "paid" && cycle.transactionId === sale.id;
-  if (cycle && isPaid) moveCycle(change, cycle, "refund");
-  const mayEnd = end !== null && actions.cancel(standingOf(loaded));
-  if (mayEnd) cancelChange(change, { at_period_end: end === "period_end", reason: null });
-  if (isPaid || mayEnd) await writeChanges(query, [change]);
+  await writeChanges(query, [...changed]);
   mayCrash("refund.ending");
 }
+
+const isReturned = ({ type, data }: Happened) =>
+  type === "refund.updated" && (data as { status: string }).status === returned;

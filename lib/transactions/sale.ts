@@ -1,5 +1,5 @@
 import { defineColumns, type Row } from "@/lib/database/json-rows";
-import type { Query } from "@/lib/db";
+import { expectFew, type Query } from "@/lib/db";
 import { Prisma, type Transaction } from "@/prisma/client/client";
 
 /** A sale of any method: its row. Amounts in cents. */
@@ -36,6 +36,21 @@ export async function readSale(query: Query, { accountId, id }: Pick<Sale, "acco
 }
 
 const READ = "select to_jsonb(t) as sale from transactions t where account_id = $1::uuid and id = $2::uuid";
+
+/** Reads those of these sales that there are, by their ids. */
+export async function readSales(
+  query: Query,
+  keys: readonly Pick<Sale, "accountId" | "id">[],
+): Promise<Map<string, Sale>> {
+  if (keys.length === 0) return new Map();
+  const [accountIds, ids] = [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)];
+  const found = await query<{ sale: Row }>("sales_read", READ_SET, [accountIds, ids]);
+  return new Map(found.map(({ sale }) => [String(sale.id), saleOf(sale)]));
+}
+
+const READ_SET = `select to_jsonb(t) as sale
+  from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(account_id, id) where ${expectFew("k.id", "uuid")}) k
+  cross join lateral (select * from transactions where account_id = k.account_id and id = k.id offset 0) t`;
 
 /** Locks a sale until the transaction ends, and reads it as it is then; undefined where there is none. */
 export async function lockSale(
