@@ -7,6 +7,7 @@ import type { Happened } from "@/lib/events/consume";
 import type { MailContent } from "@/lib/mail/templates";
 import { type Mail, writeMails } from "@/lib/mail/write";
 import { codeOf, refundOf } from "@/lib/refunds/record";
+import { waitingIn } from "@/lib/refunds/review";
 import { localTime } from "@/lib/time/calendar";
 import { iso } from "@/lib/time/clock";
 import { type Sale, type SoldItems, saleOf } from "@/lib/transactions/sale";
@@ -146,24 +147,29 @@ function mailOfEnd({ refund, sale, at: occurredAt }: Reported): ToSeller[] {
   return write({ template: "refund_completed", ...about, fee: Number(refund.fee), method: sale.method });
 }
 
-type Waiting = { id: string; amount: number; at: Date; seller: string };
+type Waiting = { id: string; account: string; amount: number; at: Date; seller: string };
 
 /**
- * The staff is written to of the live refund that waits for the longest time, once, unless it waited before these were
- * requested: then it was written of, and whoever decides about it sees these in the queue.
+ * The staff is written to of the live refund that waits for the longest time, unless it waited before these were requested:
+ * then it was written of, and whoever decides about it sees these in the queue. Of each seller they read once a local day.
  */
 async function mailsToStaff(query: Query, reported: readonly Reported[]): Promise<Mail[]> {
   const requested = reported.filter(({ refund }) => refund.status === "pending" && refund.mode === "live");
   if (requested.length === 0) return [];
   const [waiting] = await query<Waiting>("refunds_waiting", WAITING, []);
   if (!waiting || requested.every(({ refund }) => refund.id > waiting.id)) return [];
-  const { id, seller, amount, at } = waiting;
+  const { account, seller, amount, at } = waiting;
   return (await readStaff(query)).map(({ id: personId, to }) => ({
-    ...{ intent: `refund_waiting:${id}:${personId}`, to, mode: null, accountId: null },
+    ...{
+      intent: `refund_waiting:${account}:${localTime(at).slice(0, 10)}:${personId}`,
+      to,
+      mode: null,
+      accountId: null,
+    },
     content: { template: "refund_waiting", seller, amount, at: iso(at), url: `${env.APP_URL}/operator/refunds` },
   }));
 }
 
-const WAITING = `select r.id, r.amount::float8 as amount, r.created_at as at, a.name as seller
-  from (select * from refunds where mode = 'live' and status = 'pending' order by id limit 1) r
-  cross join lateral (select name from accounts where id = r.account_id offset 0) a`;
+const WAITING = `select r.id, a.id as account, r.amount::float8 as amount, r.created_at as at, a.name as seller
+  from (${waitingIn("live")} limit 1) r
+  cross join lateral (select id, name from accounts where id = r.account_id offset 0) a`;
