@@ -118,6 +118,14 @@ test("a count that is one too high, and a sale that nobody counted", async () =>
   expect(new Set(names(await planted("outbox", lost)))).toEqual(new Set(["count_differs"]));
 });
 
+test("a sale that says that more went back than its refunds gave", async () => {
+  const change = `update transactions set refunded_amount = 5 where account_id = '${seller.accountId}' and status = 'completed'`;
+  const detail = "completed with 5 cents back, its refunds are of 0";
+  expect(await planted("transactions", change)).toContainEqual(
+    expect.objectContaining({ fault: "refunded_amount_differs", ...mine(), detail }),
+  );
+});
+
 test("an adjustment that was posted otherwise than it says, and one that nobody wrote down", async () => {
   const { accountId } = seller;
   const credit = { accountId, direction: "credit", amount: 500, reason: "Taxa errada." } as const;

@@ -1,7 +1,9 @@
 import { postingsOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
+import { returned } from "@/lib/refunds/returned";
 import { openRefunds } from "@/lib/refunds/states";
-import { inSql } from "@/lib/states";
+import { inSql, startsFromSql } from "@/lib/states";
+import { transitions } from "@/lib/transactions/states";
 
 /** SQL: the postings that move what is blocked. */
 const OF_BLOCKED = inSql(postingsOf("blocked"));
@@ -30,8 +32,17 @@ export const checks: Checks = {
     ) e on true
     where coalesce(e.amount, 0) <> case when s.is_held and r.status in ${inSql(openRefunds)} then s.amount else 0 end`,
 
+  refunded_amount_differs: `select t.account_id::text, t.id::text, t.status || ' with ' || t.refunded_amount ||
+      ' cents back, its refunds are of ' || coalesce(r.amount, 0) as detail
+    from transactions t
+    left join (
+      select account_id, transaction_id, sum(amount) as amount from refunds where status = '${returned}' group by 1, 2
+    ) r on r.account_id = t.account_id and r.transaction_id = t.id
+    where t.refunded_amount <> coalesce(r.amount, 0)
+      or t.refunded_amount = t.amount and ${startsFromSql(transitions.refund, "t")}`,
+
   refunded_beyond_paid: `select t.account_id::text, t.id::text, sum(r.amount) || ' of ' || t.amount || ' cents' as detail
     from transactions t join refunds r on r.account_id = t.account_id and r.transaction_id = t.id
-    where r.status in ${inSql([...openRefunds, "completed"])}
+    where r.status in ${inSql([...openRefunds, returned])}
     group by t.account_id, t.id having sum(r.amount) > t.amount`,
 };
