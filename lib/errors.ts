@@ -96,6 +96,7 @@ export const errors = {
     409,
     "Esta venda já tem um pedido de estorno em aberto. Espere a decisão, ou cancele o pedido.",
   ],
+  refund_limit_reached: [422, `Desta venda já foram pedidos ${limits.refundsOfSale} estornos.`],
   refund_not_eligible: [
     422,
     "Só pode ser estornada uma venda paga há no máximo 90 dias, e que não foi devolvida por inteiro.",

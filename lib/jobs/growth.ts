@@ -35,7 +35,7 @@ export const growth: Record<string, Growth> = {
   // What is sold, and the money
   transactions: sold,
   shares: sold,
-  refunds: { by: ["seller"], bound: "stored, and no more than 0.01 each of what was paid", goes: "never" },
+  refunds: { by: ["seller"], bound: "100 of a sale, and stored", goes: "never" },
   refund_shares: { by: ["seller"], bound: "one of a refund and recipient", goes: "never" },
   adjustments: { by: ["staff"], bound: "what the staff does by hand", goes: "never" },
   events: sold,

@@ -6,6 +6,8 @@ import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
+import { platforms } from "@/lib/ledger/chart";
+import { post } from "@/lib/ledger/post";
 import { finishCall, readCall, sendCall } from "@/lib/outside/calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
@@ -388,6 +390,21 @@ describe("a refund is asked for", () => {
     expect((await listRefunds(seller.accountId, RefundQuery.parse({ reference_id: sale }))).data).toHaveLength(2);
   });
 
+  test("a hundred times for a sale, and no more", async () => {
+    const seller = await aSeller();
+    const sale = await aPixSale(seller);
+    const first = await ask(seller, sale, { amount: 1 });
+    await cancelRefund(seller.account, first, call());
+    const { accountId } = seller;
+    const row = { mode: "sandbox", status: "cancelled", amount: 1, fee: 0, pendingAmount: 0, reason: "other" } as const;
+    const day = { createdAt: new Date(), updatedAt: new Date() };
+    const data = Array.from({ length: 99 }, () => ({ accountId, id: newId(), transactionId: sale, ...row, ...day }));
+    await forAccount(accountId, (tx) => tx.refund.createMany({ data }));
+    await expect(ask(seller, sale, { amount: 1 })).rejects.toMatchObject({ code: "refund_limit_reached" });
+    expect(await balances(seller)).toEqual([9_800, 0, 0]);
+    await ask(seller, await aPixSale(seller), { amount: null });
+  });
+
   test("only with the money that is there, and never with the money of four for ten", async () => {
     const seller = await aSeller();
     const sales: string[] = [];
@@ -468,6 +485,19 @@ describe("a card sale that is not settled", () => {
     await reject(seller, asked);
     expect(await balances(seller)).toEqual([9_800, 6_860 + 9_800, 0]);
     expect(await balances(recipient)).toEqual([0, 2_940, 0]);
+  });
+
+  test("is refunded out of its own money though what is available is below zero", async () => {
+    const seller = await aSeller();
+    await forAccount(seller.accountId, (tx) =>
+      tx.account.update({ where: { id: seller.accountId }, data: { refundFee: 0 } }),
+    );
+    const owners = { account: seller.accountId, platform: platforms.sandbox };
+    const fact = { type: "chargeback_fee", sourceId: newId(), owners, amounts: { fee: 980 } } as const;
+    await forAccount(Object.values(owners), (tx) => post(tx, fact));
+    const sale = await aCardSale(seller);
+    await reject(seller, await ask(seller, sale, { amount: "10.00" }));
+    expect(await balances(seller)).toEqual([-980, 9_800, 0]);
   });
 
   test("is not refunded in so few cents that its recipients would give back more than goes back", async () => {

@@ -1,11 +1,10 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { forAccount, isSqlState, queryOf, type Tx } from "@/lib/db";
-import { AppError, invalid } from "@/lib/errors";
+import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { reserve } from "@/lib/ledger/balance";
 import type { Fact } from "@/lib/ledger/post";
-import { methods } from "@/lib/methods/methods";
 import { moneyText } from "@/lib/money";
 import { begin } from "@/lib/move";
 import { mayCrash } from "@/lib/process/crash-points";
@@ -14,9 +13,8 @@ import { refundNoun } from "@/lib/refunds/noun";
 import { presentRefund } from "@/lib/refunds/present";
 import { findRefund } from "@/lib/refunds/read";
 import { newRefund } from "@/lib/refunds/record";
-import { refundableUntil } from "@/lib/refunds/refundable";
+import { type Hindrance, type Refundable, readRefundable } from "@/lib/refunds/refundable";
 import type { RefundBody } from "@/lib/refunds/schema";
-import { openRefunds, releasedRefunds, saleRefusals } from "@/lib/refunds/states";
 import { readSharesOf } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { businessNow } from "@/lib/time/clock";
@@ -28,6 +26,7 @@ export const refundErrors = [
   "refund_not_eligible",
   "refund_sale_disputed",
   "refund_already_open",
+  "refund_limit_reached",
   "insufficient_balance",
 ] as const;
 
@@ -45,18 +44,15 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
       const sale = await lockSale(queryOf(tx), { accountId, id: input.id });
       if (!sale) throw new AppError("transaction_not_found");
       const now = businessNow(account);
-      assertEligible(sale, now);
-      const amount = await amountOf(tx, sale, input.amount);
-      const { refundFee } = await tx.account.findUniqueOrThrow({
-        where: { id: accountId },
-        select: { refundFee: true },
-      });
-      const fee = Number(refundFee);
-      const funding = fundingOf(await refundedOf(tx, sale), shares, amount, fee);
+      const { left, fee, isPending, ...known } = await requireRefundable(tx, sale, now);
+      const amount = input.amount ?? left;
+      if (amount > left) throw tooMuch(left);
+      const sold = { amount: Number(sale.amount), net: Number(sale.net), isPending, ...known };
+      const funding = fundingOf(sold, shares, amount, fee);
       if (funding.pending < 0) throw tooFew();
-      await reserve(tx, accountId, funding.rest);
+      if (funding.rest > 0) await reserve(tx, accountId, funding.rest);
       const id = newId(now);
-      const parts = partsOf(sale, shares, funding);
+      const parts = partsOf(isPending, shares, funding);
       const row = newRefund({
         ...{
           accountId,
@@ -81,24 +77,25 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
   );
 }
 
-function assertEligible(sale: Sale, now: Date) {
-  const refusal = saleRefusals[sale.status];
-  if (refusal) throw new AppError(refusal);
-  const until = refundableUntil(sale);
-  if (!until || now > until) throw new AppError("refund_not_eligible");
+/** Why a sale is not refunded now, for who asks. */
+const refusals = {
+  disputed: "refund_sale_disputed",
+  open: "refund_already_open",
+  nothing_left: "refund_not_eligible",
+  too_late: "refund_not_eligible",
+  too_many: "refund_limit_reached",
+} as const satisfies Record<Hindrance, ErrorCode>;
+
+/** What can be refunded of a sale. Throws where nothing can. */
+async function requireRefundable(tx: Tx, sale: Sale, now: Date): Promise<Refundable> {
+  const found = await readRefundable(tx, sale, now);
+  if (!found) throw new AppError("refund_not_eligible");
+  if (found.hindrance) throw new AppError(refusals[found.hindrance]);
+  return found;
 }
 
-/** The amount in cents, at most what is left. Throws `refund_already_open`. */
-async function amountOf(tx: Tx, { accountId, id, amount, refundedAmount }: Sale, asked?: number): Promise<number> {
-  const open = await tx.refund.count({ where: { accountId, transactionId: id, status: { in: [...openRefunds] } } });
-  if (open > 0) throw new AppError("refund_already_open");
-  const left = Number(amount - refundedAmount);
-  if (left === 0) throw new AppError("refund_not_eligible");
-  if (asked !== undefined && asked > left) {
-    throw invalid({ amount: [`Desta venda podem ser estornados no máximo ${moneyText(left)}.`] });
-  }
-  return asked ?? left;
-}
+const tooMuch = (left: number) =>
+  invalid({ amount: [`Desta venda podem ser estornados no máximo ${moneyText(left)}.`] });
 
 /** Of a few cents, recipients may give back more than goes back, because each part is rounded: none of that can be held. */
 const tooFew = () =>
@@ -106,23 +103,10 @@ const tooFew = () =>
     amount: ["Tão poucos centavos não se dividem entre os recebedores desta venda antes de ela ser liquidada."],
   });
 
-/** A sale as its refunds so far have left it. */
-async function refundedOf(tx: Tx, sale: Sale) {
-  const { accountId, id, amount, net, refundedAmount, method, settledAt } = sale;
-  const where = { accountId, transactionId: id, status: { notIn: [...releasedRefunds] } };
-  const { _sum } = await tx.refund.aggregate({ where, _sum: { pendingAmount: true } });
-  return {
-    ...{ amount: Number(amount), net: Number(net), refunded: Number(refundedAmount) },
-    ...{ isPending: methods[method].settlementDays !== null && settledAt === null },
-    pendingUsed: Number(_sum.pendingAmount ?? 0),
-  };
-}
-
 type Part = { id: string; shareId: string; recipientId: string; amount: number; isHeld: boolean };
 
 /** What each recipient gives back. */
-function partsOf({ method, settledAt }: Sale, shares: readonly Share[], funding: Funding): Part[] {
-  const isHeld = methods[method].settlementDays !== null && settledAt === null;
+function partsOf(isHeld: boolean, shares: readonly Share[], funding: Funding): Part[] {
   return shares.flatMap(({ id: shareId, recipientId }, place) => {
     const amount = funding.shares[place] ?? 0;
     return amount === 0 ? [] : [{ id: newId(), shareId, recipientId, amount, isHeld }];

@@ -28,7 +28,7 @@ const details = z.string().trim().max(2_000);
 export const RefundBody = z.object({
   reason: z.enum(RefundReason, { error: "Informe o motivo do estorno." }),
   reason_details: details.nullish().transform((text) => text || null),
-  amount: Amount.optional(),
+  amount: Amount.nullish(),
   cancel_subscription: z.enum(SubscriptionEnd).nullish(),
 });
 export type RefundBody = z.output<typeof RefundBody>;

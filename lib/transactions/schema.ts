@@ -163,7 +163,7 @@ export const TransactionDetail = TransactionV2.extend({
       refunded: z.number(),
       fee: z.number(),
       /** Why none can be asked for now. */
-      hindrance: z.enum(["open", "disputed", "too_late", "nothing_left"]).nullable(),
+      hindrance: z.enum(["open", "disputed", "too_late", "nothing_left", "too_many"]).nullable(),
       /** Whether the sale's money is not settled yet, and what refunds took of it before. */
       is_pending: z.boolean(),
       pending_used: z.number(),
