@@ -77,6 +77,13 @@ test("a request that is repeated under its key, also five times at once, adjusts
   expect([await available(seller), await adjustments(seller)]).toEqual([2_500, 1]);
 });
 
+test("an account is found by its id in capitals, too", async () => {
+  const seller = await makeAccount();
+  const path = pathOf(seller.accountId.toUpperCase());
+  expect((await host.ask("POST", path, { headers: await staff(), body: CREDIT })).status).toBe(201);
+  expect(await available(seller)).toBe(2_500);
+});
+
 test("a key of the staff is none of the seller's", async () => {
   const seller = await makeAccount();
   const [headers, key] = [await staff(), newId()];

@@ -154,8 +154,13 @@ function assertRoom(request: Request, caller: Caller, account: AccountContext, {
 const isWrite = ({ method }: Request) => ["POST", "PUT", "PATCH"].includes(method);
 
 function checkedParams(params: Record<string, string>, { ids = {} }: Contract) {
-  for (const [name, code] of Object.entries(ids)) if (!isId(params[name] ?? "")) throw new AppError(code);
-  return params;
+  const checked = { ...params };
+  for (const [name, code] of Object.entries(ids)) {
+    const id = params[name] ?? "";
+    if (!isId(id)) throw new AppError(code);
+    checked[name] = id.toLowerCase(); // as it is kept, and compared with names of scopes
+  }
+  return checked;
 }
 
 async function parse(request: Request, contract: Contract) {

@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Actor } from "@/lib/actor";
-import type { Scope } from "@/lib/auth/scopes";
+import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { readFor, readForStaff, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -23,7 +23,7 @@ import { entriesOfSubscription } from "@/lib/timeline/subscription";
 type Noun = {
   /** What a caller must have to read the record, and so its timeline. */
   scope: Scope;
-  gather: (tx: Tx, accountId: string, id: string) => Promise<Entry[]>;
+  gather: (tx: Tx, accountId: string, id: string, scopes: readonly Scope[]) => Promise<Entry[]>;
 };
 
 /** Every noun of a seller that has a timeline: who may read it, and what happened around a record, oldest first. */
@@ -59,7 +59,7 @@ export async function readTimeline(
   if (!scopes.includes(scope)) throw new AppError("insufficient_scope");
   const key = keyOf(subject, id);
   return readFor(accountId, async (tx) => {
-    const entries = await gather(tx, accountId, key);
+    const entries = await gather(tx, accountId, key, scopes);
     return presentTimeline(entries, await aheadOf(tx, accountId), await namesIn(tx, accountId));
   });
 }
@@ -102,7 +102,7 @@ export async function readTimelineForReview(accountId: string, subject: string, 
   if (!reviewed) throw new AppError("not_found");
   const key = keyOf(subject, id);
   return readForStaff(async (tx) => {
-    const entries = await nouns[reviewed].gather(tx, accountId, key);
+    const entries = await nouns[reviewed].gather(tx, accountId, key, allScopes);
     const shown = entries.map((entry) => (entry.kind === "delivery" ? { ...entry, detail: null } : entry));
     const names = new Map([...(await namesIn(tx, accountId)), ...(await staffNames(tx))]);
     return presentTimeline(shown, await aheadOf(tx, accountId), names);
@@ -115,10 +115,13 @@ async function aroundRefund(tx: Tx, accountId: string, id: string): Promise<Entr
   return entries;
 }
 
-async function aroundSale(tx: Tx, accountId: string, id: string): Promise<Entry[]> {
+/** Refunds of the sale only for who may read them. */
+async function aroundSale(tx: Tx, accountId: string, id: string, scopes: readonly Scope[]): Promise<Entry[]> {
   const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
   if (!sale) throw new AppError("transaction_not_found");
-  return entriesOfSale(tx, sale, await readShares(tx, [sale.id]));
+  const entries = await entriesOfSale(tx, sale, await readShares(tx, [sale.id]));
+  if (!scopes.includes("refunds:read")) return entries;
+  return [...entries, ...(await entriesOfRefunds(tx, { accountId, transactionId: id }))];
 }
 
 /** How far an account's clock is ahead at present, in milliseconds. */

@@ -11,7 +11,7 @@ import { RefundBody } from "@/lib/refunds/schema";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { timelineOf } from "@/lib/testing/subscriptions";
-import { readTimelineForReview } from "@/lib/timeline/read";
+import { readTimeline, readTimelineForReview } from "@/lib/timeline/read";
 import type { TimelineItem } from "@/lib/timeline/schema";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -75,6 +75,13 @@ test("a refund's timeline has its events with its amount and the lines of its mo
   expect(around).toEqual(expect.arrayContaining([...refund, ["event", "transaction.updated", "completed", null]]));
   const staff = (await timelineOf(made, "refund", code)).find(({ status }) => status === "rejected");
   expect(staff?.actor, "a seller is told that it was the operator, not who").toEqual({ kind: "staff", name: null });
+});
+
+test("who may not read refunds reads none in a sale's timeline", async () => {
+  const { made, sale } = await aRefused();
+  const { data } = await readTimeline(made.account, ["transactions:read"], "transaction", sale);
+  expect(data.filter(({ title }) => title.startsWith("refund"))).toEqual([]);
+  expect(data.some(({ title }) => title === "deposit_completed")).toBe(true);
 });
 
 test("the staff reads the timeline of the sale and of the refund, with the names of the staff", async () => {

@@ -3,15 +3,13 @@ import { decimal } from "@/lib/money";
 import type { Share } from "@/lib/splits/share";
 import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
 import { entriesOfRecord } from "@/lib/timeline/record";
-import { entriesOfRefunds } from "@/lib/timeline/refund";
 import { CARDS } from "@/lib/unmatched/receive";
 import type { Transaction } from "@/prisma/client/client";
 
-/** What happened around a sale, its shares and its refunds, and the money that came for it and matched nothing. */
+/** What happened around a sale and its shares, and the money that came for it and matched nothing. */
 export async function entriesOfSale(tx: Tx, sale: Transaction, shares: readonly Pick<Share, "id">[]): Promise<Entry[]> {
   const sources = [sale.id, ...shares.map(({ id }) => id)];
-  const refunds = await entriesOfRefunds(tx, { accountId: sale.accountId, transactionId: sale.id });
-  return [...(await entriesOfRecord(tx, sale, sources)), ...refunds, ...(await unmatched(tx, sale))];
+  return [...(await entriesOfRecord(tx, sale, sources)), ...(await unmatched(tx, sale))];
 }
 
 /** Money that a provider holds for us under this sale's code or id and that completed no sale. */
