@@ -18,7 +18,7 @@ import type { Mode } from "@/prisma/client/enums";
 
 /**
  * The watch over payments that rails received, by their end-to-end id. What pays an open deposit to the cent completes it;
- * money that pays no deposit of ours is recorded for the operator and posted nowhere. A payment that the rail does not know
+ * money that pays no deposit of ours is recorded for the operator and posted to `unmatched`. A payment that the rail does not know
  * yet, or about which it does not answer, is asked about again later.
  */
 export const paymentWatch: WatchKind<Receipt> = {

@@ -1,5 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readBalance } from "@/lib/accounts/read";
+import { readBalanceIn } from "@/lib/accounts/read";
 import { readFor } from "@/lib/db";
 import type { PostingType } from "@/lib/ledger/chart";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
@@ -11,8 +11,8 @@ import { iso } from "@/lib/time/clock";
 /** The account's statement: every line of its ledger, newest first, and its balance. */
 export async function readStatement({ id }: AccountContext, query: StatementQuery): Promise<StatementPage> {
   const { skip, take } = pageAfter(query);
-  const balance = await readBalance(id);
   return readFor(id, async (tx) => {
+    const balance = await readBalanceIn(tx, id);
     const [count] = await tx.$queryRawUnsafe<{ found: number }[]>(COUNT, id);
     const lines = await tx.$queryRawUnsafe<Line[]>(LINES, id, query.cursor ?? null, skip, take);
     const { shown, meta } = pageOfRead(lines, upTo(count?.found ?? 0), query);
