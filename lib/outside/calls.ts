@@ -282,9 +282,12 @@ const DONE = `update calls set done_at = now(), input = null, ${leases.ends}
   where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
   returning calls.account_id as "accountId", calls.id, calls.provider, c.given as input`;
 
-/** What was accepted is asked about after a while, also where it is found accepted again. Returns the first acceptance. */
+/**
+ * What was accepted is asked about after a while, also where it is found accepted again, and where it was counted as lost
+ * while the answer was on its way. Returns the first acceptance.
+ */
 const ACCEPTED = `with accepted as (
-    update calls set accepted_at = coalesce(calls.accepted_at, now()), due_at = now() + ${PAUSE}, ${leases.ends}
+    update calls set accepted_at = coalesce(calls.accepted_at, now()), sent_at = coalesce(calls.sent_at, now()), due_at = now() + ${PAUSE}, ${leases.ends}
     from (select account_id, id, accepted_at from calls where account_id = $1::uuid and id = $2::uuid for update) c
     where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
     returning calls.account_id, calls.id, calls.provider, calls.input, c.accepted_at is null as is_first

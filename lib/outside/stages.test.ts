@@ -120,6 +120,18 @@ test("no answer is not a failure: the call is asked about under its id, and may 
   expect(written).toEqual(['accepted {"amount":10000}', 'paid {"amount":10000}']);
 });
 
+test("what is counted as lost while it is accepted is asked about until its end is known", async () => {
+  const again = { ...payout, isResentWhenLost: true };
+  const call = await aPayout();
+  await forAccount(call.accountId, (tx) => beginCall(tx, call));
+  await finishCall(again, call, { status: "lost" });
+  await finishCall(again, call, { status: "accepted" });
+  provider.answers.push({ status: "paid" });
+  await makeCallsAfter(1);
+  expect([provider.sent, provider.found]).toEqual([[], [call.id]]);
+  expect(written).toEqual(['accepted {"amount":10000}', 'paid {"amount":10000}']);
+});
+
 test("what the provider does not know after a quarter of an hour is lost, except where it was accepted", async () => {
   const [lost, accepted] = [await aPayout(), await aPayout()];
   provider.answers.push(new Error("time-out"), { status: "accepted" });
