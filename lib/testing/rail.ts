@@ -51,12 +51,13 @@ export function openRail(): void {
 /**
  * Serves the simulated rails over HTTP on a free port and points this process at them, for the adapters' calls and the
  * PSP's notices. `onCallback` replaces our own callback, to play a receiver that is down or slow. `asked` is every path
- * that was asked for. `late.ms` holds back the answers to what a simulator was asked and did.
+ * that was asked for. `late.ms` holds back the answers to what a simulator was asked and did. `between` plays the network:
+ * it has each request served when, and as often as, it arrives, and resolves to what the caller gets.
  */
-export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
+export async function serveRail({ onCallback, between = arrive }: { onCallback?: Handler; between?: Between } = {}) {
   const asked: string[] = [];
   const late = { ms: 0 };
-  const answer: Handler = async (request) => {
+  const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     asked.push(pathname);
     for (const [path, methods] of routes) {
@@ -71,13 +72,15 @@ export async function serveRail({ onCallback }: { onCallback?: Handler } = {}) {
     }
     return json(404, {});
   };
-  const none = { params: Promise.resolve({}) };
-  const server = serve({ fetch: (request) => answer(request, none), port: 0, hostname: "127.0.0.1" });
+  const server = serve({ fetch: (request) => between(request, answer), port: 0, hostname: "127.0.0.1" });
   if (!server.listening) await new Promise((listening) => server.once("listening", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   pointAt(url);
   return { url, asked, late, close: () => new Promise((closed) => server.close(closed)) };
 }
+
+type Between = (request: Request, serve: (request: Request) => Promise<Response>) => Promise<Response>;
+const arrive: Between = (request, serve) => serve(request);
 
 /** Runs work while no rail answers. */
 export async function whileDown<T>(run: () => Promise<T>): Promise<T> {

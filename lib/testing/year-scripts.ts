@@ -1,3 +1,5 @@
+import { randomFrom } from "@/lib/testing/random";
+
 type Terms = Record<"cents" | "days" | "advance" | "grace" | "retries", number>;
 /** `shares` are basis points of the net, by recipient. */
 export type Plan = Terms & { method: Method; shares: Readonly<Record<string, number>> };
@@ -294,17 +296,6 @@ export const people: Record<string, Script> = {
     ],
   },
 };
-
-/** A generator of the same numbers for the same seed (mulberry32), from 0 to 1. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const verbs: readonly Verb[] = [
   ...(["pay", "pay", "pay", "pay", "pay", "pay old", "pause", "resume", "resume", "cancel at end"] as const),
