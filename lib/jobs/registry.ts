@@ -30,7 +30,7 @@ import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { reconcile } from "@/lib/reconcile/reconcile";
-import { refundCall } from "@/lib/refunds/call";
+import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { mailRefunds } from "@/lib/refunds/mail-refunds";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
@@ -46,7 +46,7 @@ import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, refundCall, ...subscriptionCalls];
+const calls = [cardCharge, depositCall, ...refundCalls, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
 const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall)];

@@ -5,7 +5,7 @@ import { log } from "@/lib/log";
 import { move } from "@/lib/move";
 import { writeCalls } from "@/lib/outside/calls";
 import { mayCrash } from "@/lib/process/crash-points";
-import { providerOf, refundCall } from "@/lib/refunds/call";
+import { callOf, providerOf } from "@/lib/refunds/call";
 import { refundNoun } from "@/lib/refunds/noun";
 import { presentRefund } from "@/lib/refunds/present";
 import { findRefund } from "@/lib/refunds/read";
@@ -24,7 +24,7 @@ export async function approveRefund({ accountId, code }: { accountId: string; co
   return transactionFor(accountId, async (query) => {
     const [moved] = await move(query, refundNoun, "approve", [{ accountId, id: refund.id, requestId }]);
     if (!moved) throw new AppError("invalid_transition");
-    await writeCalls(query, [{ accountId, id: refund.id, kind: refundCall.name, provider }]);
+    await writeCalls(query, [{ accountId, id: refund.id, kind: callOf(found).name, provider }]);
     mayCrash("refund.approved");
     log.info({ accountId, code }, "a refund was approved by staff");
     return { data: presentRefund(await findRefund(query, accountId, refund.id)) };

@@ -1,4 +1,4 @@
-import { type Query, queryOf, readFor } from "@/lib/db";
+import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
@@ -9,63 +9,90 @@ import { railFor, railNamed } from "@/lib/rails/pix/rails";
 import type { SentBack } from "@/lib/rails/sent-back";
 import { refundNoun } from "@/lib/refunds/noun";
 import { completionOf, recipientsOf, releaseOf } from "@/lib/refunds/postings";
-import { findRefund } from "@/lib/refunds/read";
+import { findRefund, readReturnedBefore } from "@/lib/refunds/read";
 import type { RefundRecord } from "@/lib/refunds/record";
 import { moveSales, refundPart } from "@/lib/transactions/move";
 import { lockSale } from "@/lib/transactions/sale";
 
 /**
- * The call that sends the money of a refund back to its payer. Our id of the call is the refund's, which the rail knows
- * without hyphens. That it is on its way is written before the rail is asked, so that nothing else ends it meanwhile.
+ * The call that sends the money of a refund back to its payer over the rail that brought it. Our id of the call is the
+ * refund's, which the rail knows without hyphens.
  */
-export const refundCall = {
-  name: "refund",
-  isIdempotent: true,
-  owners: async ({ accountId, id }) => [
-    ...Object.values(platforms),
-    ...(await readFor(accountId, (tx) => recipientsOf(tx, accountId, id))),
-  ],
+export const refundCall = { name: "refund", isIdempotent: true, ...sendingBack(byRail) } satisfies CallKind<SentBack>;
 
-  async send(tx, { accountId, id, provider }) {
-    const query = queryOf(tx);
-    await move(query, refundNoun, "process", [{ accountId, id }]);
-    const found = await findRefund(query, accountId, id);
-    if (found.refund.status !== "processing") return undefined;
-    return () => moverOf(found, provider).send(Number(found.refund.amount));
-  },
-
-  async find({ accountId, id, provider }) {
-    return moverOf(await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, id)), provider).find();
-  },
-
-  write: (query, call, answer) => {
-    if (answer.status === "completed") return complete(query, call, answer.returnId);
-    return fail(query, call, answer.status === "failed" ? answer.reason : null);
-  },
+/**
+ * The same to the card that was charged. Not every acquirer knows an id of ours, so it is sent again only where surely
+ * nothing was sent, or no more has gone back a quarter of an hour later than before it.
+ */
+export const cardRefundCall = {
+  ...{ name: "card_refund", isResentWhenLost: true },
+  ...sendingBack(byAcquirer),
 } satisfies CallKind<SentBack>;
 
-/** How the money of a refund moves: back over the rail that brought it, or back to the card that was charged. */
-type Mover = { send(amount: number): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };
+/** The calls of refunds of all methods. */
+export const refundCalls = [refundCall, cardRefundCall] as const;
 
-function moverOf(found: RefundRecord, provider: string): Mover {
-  const { refund, sale } = found;
-  if (methods[sale.method].refundedBy === "rail") {
-    const rail = railNamed(provider);
-    if (!rail) throw new Error(`No rail is named ${provider}`);
-    const name = nameOf(found);
-    return { send: (amount) => rail.sendBack({ ...name, amount }), find: () => rail.findSentBack(name) };
-  }
-  const { sendBack, findSentBack } = acquirerNamed(provider) ?? {};
-  if (!sendBack || !findSentBack) throw new Error(`No acquirer that sends money back is named ${provider}`);
-  const name = { chargeId: sale.id, id: refund.id };
-  return { send: (amount) => sendBack({ ...name, amount }), find: () => findSentBack(name) };
+/** The call that sends the money of this refund back. */
+export const callOf = ({ sale }: RefundRecord) =>
+  methods[sale.method].refundedBy === "rail" ? refundCall : cardRefundCall;
+
+/** How the money of a refund moves. */
+type Mover = { send(): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };
+
+/**
+ * What both calls do. That the money is on its way is written before its provider is asked, so that nothing else ends the
+ * refund meanwhile.
+ */
+function sendingBack(moverOf: (query: Query, found: RefundRecord, provider: string) => Promise<Mover> | Mover) {
+  return {
+    owners: async ({ accountId, id }: CallKey) => [
+      ...Object.values(platforms),
+      ...(await readFor(accountId, (tx) => recipientsOf(tx, accountId, id))),
+    ],
+
+    async send(tx: Tx, { accountId, id, provider }: WrittenCall) {
+      const query = queryOf(tx);
+      await move(query, refundNoun, "process", [{ accountId, id }]);
+      const found = await findRefund(query, accountId, id);
+      if (found.refund.status !== "processing") return undefined;
+      const { send } = await moverOf(query, found, provider);
+      return send;
+    },
+
+    async find({ accountId, id, provider }: WrittenCall) {
+      const { find } = await readFor(accountId, async (tx) => {
+        const query = queryOf(tx);
+        return moverOf(query, await findRefund(query, accountId, id), provider);
+      });
+      return find();
+    },
+
+    write: (query: Query, call: WrittenCall, answer: SentBack | Lost) => {
+      if (answer.status === "completed") return complete(query, call, answer.returnId);
+      return fail(query, call, answer.status === "failed" ? answer.reason : null);
+    },
+  };
 }
 
-/** Who sends the money of a refund back; null where nobody can. */
+function byRail(_query: Query, found: RefundRecord, provider: string): Mover {
+  const rail = railNamed(provider);
+  if (!rail) throw new Error(`No rail is named ${provider}`);
+  const [name, amount] = [nameOf(found), Number(found.refund.amount)];
+  return { send: () => rail.sendBack({ ...name, amount }), find: () => rail.findSentBack(name) };
+}
+
+async function byAcquirer(query: Query, { refund, sale }: RefundRecord, provider: string): Promise<Mover> {
+  const acquirer = acquirerNamed(provider);
+  if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
+  const before = await readReturnedBefore(query, refund);
+  const sent = { chargeId: sale.id, id: refund.id, amount: Number(refund.amount), before };
+  return { send: () => acquirer.sendBack(sent), find: () => acquirer.findSentBack(sent) };
+}
+
+/** Who sends the money of a refund back; null where nobody is configured. */
 export function providerOf({ refund, sale }: RefundRecord): string | null {
-  if (methods[sale.method].refundedBy === "rail") return railFor(refund.mode)?.provider ?? null;
-  const acquirer = acquirerFor(refund.mode);
-  return acquirer?.sendBack ? acquirer.provider : null;
+  const { refundedBy } = methods[sale.method];
+  return (refundedBy === "rail" ? railFor(refund.mode) : acquirerFor(refund.mode))?.provider ?? null;
 }
 
 /** The payment's id, and ours of the refund in the letters and digits that the Central Bank's API Pix wants. */

@@ -12,7 +12,7 @@ import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
 import { reconcile } from "@/lib/reconcile/reconcile";
-import { refundCall } from "@/lib/refunds/call";
+import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { cancelRefund } from "@/lib/refunds/cancel";
 import { listRefunds, readRefund } from "@/lib/refunds/read";
 import { type Refund, RefundQuery } from "@/lib/refunds/schema";
@@ -77,7 +77,7 @@ const reached: Record<PointOfRefund, readonly FlowName[]> = {
   "call.answered": every,
   "call.finishing": every,
   "call.finished": every,
-  "call.found": ["by Pix, taken", "by Pix, not taken by the payer's bank"],
+  "call.found": ["by Pix, taken", "by Pix, not taken by the payer's bank", "to the card"],
 };
 const cases = (Object.keys(reached) as PointOfRefund[]).flatMap((point) =>
   reached[point].map((flow) => ({ point, flow })),
@@ -97,8 +97,8 @@ const APPROVE = `import { approveRefund } from "@/lib/refunds/approve";
   await approveRefund(JSON.parse(process.env.CASE), { idem: undefined, requestId: crypto.randomUUID() });
   process.exit(0);`;
 const WORK = `import { makeDueCalls } from "@/lib/outside/run";
-  import { refundCall } from "@/lib/refunds/call";
-  await makeDueCalls([refundCall]);
+  import { refundCalls } from "@/lib/refunds/call";
+  await makeDueCalls(refundCalls);
   process.exit(0);`;
 const CONSUME = `import { eventsConsumer } from "@/lib/events/consume";
   import { endRefunded } from "@/lib/subscriptions/end-refunded";
@@ -129,7 +129,7 @@ async function endAtPsp(seller: Made, sale: string, refund: Refund, isCompleted:
 async function finish(seller: Made, sale: string, refund: Refund, isTaken: boolean) {
   for (let round = 0; round < 8; round += 1) {
     await letTimePass(16);
-    while (await makeDueCalls([refundCall]));
+    while (await makeDueCalls(refundCalls));
     await endAtPsp(seller, sale, refund, isTaken);
     while (await sendNotices());
     while (await askDue([watched]));
@@ -157,7 +157,7 @@ test.each(cases)(
     const foreign = newId();
     if (isRefused) {
       // Of the payment so much has gone back already that what is asked for is more than is left of it.
-      if (isCard) await acquirerFor("sandbox")?.sendBack?.({ chargeId: sale, id: foreign, amount: 7_000 });
+      if (isCard) await acquirerFor("sandbox")?.sendBack({ chargeId: sale, id: foreign, amount: 7_000, before: 0 });
       else await railFor("sandbox")?.sendBack({ ...(await nameOf(seller, sale, { id: foreign })), amount: 7_000 });
     }
 
@@ -184,12 +184,12 @@ test.each(cases)(
       await crash(point, APPROVE, { accountId: seller.accountId, code: refund.code });
       expect(await statusOf(seller, refund)).toBe("pending");
       await letTimePass(16);
-      await makeDueCalls([refundCall]);
+      await makeDueCalls(refundCalls);
       expect(await returnsOf(seller, sale), "what nobody approved is not sent").toEqual([]);
     }
     await approve(seller, refund);
     if (point === "call.found") {
-      await makeDueCalls([refundCall]);
+      await (isCard ? crash("call.answered", WORK) : makeDueCalls(refundCalls));
       await endAtPsp(seller, sale, refund, isTaken);
       await letTimePass(16);
     }
@@ -259,7 +259,7 @@ describe("a callback about a refund", () => {
     expect(await statusOf(one.seller, one.refund)).toBe("completed");
     await letTimePass(16);
     const asked = rail.asked.length;
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     expect(rail.asked.slice(asked)).toEqual([]);
     await expectReturnedOnce(one);
   });
@@ -280,16 +280,16 @@ describe("a callback about a refund", () => {
 
   test("that is lost is not needed: the loop asks about what the PSP accepted", async () => {
     const one = await approved();
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     await endAtPsp(one.seller, one.sale, one.refund, true);
     await letTimePass(16);
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     await expectReturnedOnce(one);
   });
 
   test("that comes ten times at once, beside the loop, moves the money once", async () => {
     const one = await approved();
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     await endAtPsp(one.seller, one.sale, one.refund, true);
     await letTimePass(16);
     const same = `evt_${newId()}`;
@@ -297,7 +297,7 @@ describe("a callback about a refund", () => {
       ...Array.from({ length: 5 }, () => notify(one, "DEVOLVIDO", same)),
       ...Array.from({ length: 5 }, () => notify(one, "DEVOLVIDO")),
       ...Array.from({ length: 3 }, () => askDue([watched])),
-      ...Array.from({ length: 3 }, () => makeDueCalls([refundCall])),
+      ...Array.from({ length: 3 }, () => makeDueCalls(refundCalls)),
     ]);
     while (await askDue([watched]));
     await expectReturnedOnce(one);
@@ -305,7 +305,7 @@ describe("a callback about a refund", () => {
 
   test("that overtakes another's, or tells of a state long past, changes nothing but what the PSP says now", async () => {
     const [first, second] = [await approved(), await approved()];
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     for (const { seller, sale, refund } of [first, second]) await endAtPsp(seller, sale, refund, true);
     await notify(second, "DEVOLVIDO");
     while (await askDue([watched]));

@@ -15,7 +15,7 @@ import type { CrashPoint } from "@/lib/process/crash-points";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
-import { refundCall } from "@/lib/refunds/call";
+import { cardRefundCall, refundCall, refundCalls } from "@/lib/refunds/call";
 import { cancelRefund } from "@/lib/refunds/cancel";
 import { codeOf, idOfCode } from "@/lib/refunds/record";
 import { rejectRefund } from "@/lib/refunds/reject";
@@ -268,12 +268,13 @@ async function play(seed: number, nth: number, seller: Made, recipient: Made) {
     work: async () => {
       await letTimePass(oneOf(dice, [1, 16, 90]));
       const point = dice() < 0.5 ? oneOf(dice, points) : undefined;
-      await dyingAt(point, () => Promise.all([makeDueCalls([refundCall]), makeDueCalls([refundCall])]));
+      await dyingAt(point, () => Promise.all([makeDueCalls(refundCalls), makeDueCalls(refundCalls)]));
     },
     // As where the leases of slow workers have lapsed: several make one call at once, mostly undisturbed.
     race: async () => {
-      const { refundId: id } = oneOf(dice, asked);
-      const each = [sendCall, resolveCall].map((work) => () => work(refundCall, { accountId, id }));
+      const { refundId: id, isCard } = oneOf(dice, asked);
+      const kind = isCard ? cardRefundCall : refundCall;
+      const each = [sendCall, resolveCall].map((work) => () => work(kind, { accountId, id }));
       if (dice() < 0.8) random = undefined;
       const workers = () => Promise.allSettled([...each, ...each, ...each].map((work) => work()));
       await dyingAt(dice() < 0.2 ? "call.found" : undefined, workers);
@@ -328,7 +329,7 @@ async function play(seed: number, nth: number, seller: Made, recipient: Made) {
   async function heal(ended: readonly Told[]) {
     for (let round = 0; round < 2 || (round < 6 && (await areOpen(ended))); round += 1) {
       await letTimePass(120);
-      while (await makeDueCalls([refundCall]));
+      while (await makeDueCalls(refundCalls));
       for (const one of ended) if (!one.isCard) await endAtPsp(one, (seed + one.amount) % 3 > 0);
       while (await sendNotices());
       while (await askDue([watched]));

@@ -7,8 +7,10 @@ import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { presentRefund } from "@/lib/refunds/present";
 import { idOfCode, type RefundRecord, recordOf, refundOf } from "@/lib/refunds/record";
+import { returned } from "@/lib/refunds/returned";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
 import { openRefunds } from "@/lib/refunds/states";
+import type { Refund } from "@/prisma/client/client";
 
 /**
  * Looks up a refund by its code. Throws `rate_limit_exceeded`, and `refund_not_found` alike for what is no code, an unknown one
@@ -29,6 +31,17 @@ export async function findRefund(query: Query, accountId: string, id: string | u
 }
 
 const FIND = `select ${recordOf("r")} as record from refunds r where r.account_id = $1::uuid and r.id = $2::uuid`;
+
+/** What went back of a refund's sale with the refunds before it, in cents; it does not change while this one is open. */
+export async function readReturnedBefore(query: Query, { accountId, id, transactionId }: Key): Promise<number> {
+  const [sum] = await query<{ amount: number }>("refund_before", BEFORE, [accountId, transactionId, id]);
+  return sum?.amount ?? 0;
+}
+
+type Key = Pick<Refund, "accountId" | "id" | "transactionId">;
+
+const BEFORE = `select coalesce(sum(amount), 0)::float8 as amount from refunds
+  where account_id = $1::uuid and transaction_id = $2::uuid and id <> $3::uuid and status = '${returned}'`;
 
 /**
  * The account's refunds, newest first; `open` are those that have not ended. `cursor` continues after a record and costs as

@@ -13,7 +13,7 @@ import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { reconcile } from "@/lib/reconcile/reconcile";
-import { refundCall } from "@/lib/refunds/call";
+import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { cancelRefund } from "@/lib/refunds/cancel";
 import { listRefunds, readRefund } from "@/lib/refunds/read";
 import { idOfCode } from "@/lib/refunds/record";
@@ -157,7 +157,7 @@ describe("a refund that the operator approves", () => {
     expect(await balances(seller)).toEqual([8_820 + 9_800, 0, 0]);
     const asked = await ask(seller, sale);
     await approve(seller, asked);
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     expect((await readRefund(seller.accountId, asked.code)).data.status).toBe("processing");
     await expect(cancelRefund(seller.account, asked, call())).rejects.toMatchObject({ code: "invalid_transition" });
     await end(seller, asked, true);
@@ -228,7 +228,7 @@ describe("a refund that the operator approves", () => {
     const asked = await ask(seller, await aPixSale(seller), { amount: 10 });
     await approve(seller, asked);
     await releaseRefund("stop", { accountId: seller.accountId, code: asked.code }, call());
-    await makeDueCalls([refundCall]);
+    await makeDueCalls(refundCalls);
     expect((await readRefund(seller.accountId, asked.code)).data).toMatchObject({
       ...{ status: "cancelled", cancelled_at: expect.any(String), executed_at: null, completed_at: null },
     });
@@ -280,7 +280,7 @@ describe("a look-up", () => {
       false,
       async (seller, asked) => {
         await approve(seller, asked);
-        await makeDueCalls([refundCall]);
+        await makeDueCalls(refundCalls);
       },
       { status_label: "Em processamento", approved_at: time, executed_at: time },
       processing,
@@ -300,7 +300,7 @@ describe("a look-up", () => {
       true,
       async (seller, asked) => {
         await approve(seller, asked);
-        await makeDueCalls([refundCall]);
+        await makeDueCalls(refundCalls);
       },
       {
         ...{ status_label: "Concluído", approved_at: time, executed_at: time, completed_at: time },

@@ -6,7 +6,7 @@ import { methods } from "@/lib/methods/methods";
 import { sendCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";
 import { approveRefund } from "@/lib/refunds/approve";
-import { nameOf, refundCall } from "@/lib/refunds/call";
+import { callOf, nameOf } from "@/lib/refunds/call";
 import { findRefund } from "@/lib/refunds/read";
 import { codeOf, idOfCode } from "@/lib/refunds/record";
 
@@ -30,7 +30,7 @@ export async function simulateRefund(
   if (status === "pending") await approveRefund({ accountId, code: codeOf(found.refund) }, intent);
   else if (status !== "approved" && status !== "processing") throw new AppError("invalid_transition");
   const end = async () => {
-    await sendCall(refundCall, { accountId, id });
+    await sendCall(callOf(found), { accountId, id });
     return !isByRail || rail.endSentBack?.({ ...nameOf(found), isCompleted });
   };
   const isEnded = await end().catch((cause) => {

@@ -17,9 +17,18 @@ const refusals: Record<string, string> = { 2: "05", 3: "57", 5: "78", 6: "99", 7
 /** The fields of Cielo's answer about a sale that we read. */
 export type Sale = {
   MerchantOrderId: string;
-  Payment: { PaymentId: string; Status: number; Amount: number; CapturedAmount?: number; ReturnCode?: unknown };
+  Payment: {
+    PaymentId: string;
+    Status: number;
+    Amount: number;
+    CapturedAmount?: number;
+    ReturnCode?: unknown;
+    VoidedAmount?: number;
+  };
 };
 type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+/** What becomes of a void other than what the manual says: a number is the ReturnCode with which Cielo answers it. */
+type AtVoid = "is lost" | "is not answered" | number | ((response: ServerResponse) => unknown);
 type Answer = (response: ServerResponse, sent: Sent) => unknown;
 
 const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANARYKEY".repeat(4).slice(0, 40) };
@@ -27,13 +36,16 @@ const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANA
 /**
  * A stand-in for Cielo: both of its hosts on free ports, with the shapes that its manual publishes, and this process
  * configured for them. Like Cielo it charges as often as it is asked. `sent` are the requests that it got, `sold` the
- * sales that it made; `instead` answers in its place until it is removed.
+ * sales that it made; `instead` answers in its place, and `atVoid` is what becomes of voids, until each is removed.
  */
 export async function serveCielo() {
   const sold: Sale[] = [];
   const sent: Sent[] = [];
-  const place: { instead?: Answer } = {};
-  const [sales, queries] = await Promise.all([listen(charge), listen(answerQuery)]);
+  const place: { instead?: Answer; atVoid?: AtVoid } = {};
+  const [sales, queries] = await Promise.all([
+    listen((response, asked) => (asked.method === "PUT" ? voidPart : charge)(response, asked)),
+    listen(answerQuery),
+  ]);
   Object.assign(env, credentials, { CIELO_URL: sales.url, CIELO_QUERY_URL: queries.url });
 
   /** From here on Cielo is not configured, and further requests find no server. */
@@ -57,6 +69,21 @@ export async function serveCielo() {
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => shut(server) };
+  }
+
+  function voidPart(response: ServerResponse, { path }: Sent) {
+    const [, id, amount] = /^\/1\/sales\/([^/]+)\/void\?amount=(\d+)$/.exec(path) ?? [];
+    const payment = sold.find(({ Payment }) => Payment.PaymentId === id)?.Payment;
+    if (!payment) return response.writeHead(404).end();
+    const { atVoid } = place;
+    if (atVoid === "is lost") return undefined;
+    if (typeof atVoid === "function") return atVoid(response);
+    const voided = (payment.VoidedAmount ?? 0) + Number(amount);
+    const code = typeof atVoid === "number" ? atVoid : voided > payment.Amount ? 51 : voided < payment.Amount ? 0 : 9;
+    if (code === 0 || code === 9)
+      Object.assign(payment, { VoidedAmount: voided, ...(voided === payment.Amount && { Status: 10 }) });
+    if (atVoid === "is not answered") return undefined;
+    return json(response, 200, { Status: payment.Status, ReturnCode: `${code}`, ReturnMessage: "Of the stand-in" });
   }
 
   async function charge(response: ServerResponse, { method, path, body }: Sent) {

@@ -239,6 +239,23 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     });
   }
 
+  test("sends parts of a charge back, each of which is found by what went back before it, and no more than all", async () => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await acquirer.charge(charge);
+    let before = 0;
+    for (const amount of [500, 1_499]) {
+      const refund = { chargeId: charge.id, id: newId(), amount, before };
+      expect(await acquirer.findSentBack(refund)).toBeNull();
+      expect(["accepted", "completed"]).toContain((await acquirer.sendBack(refund)).status);
+      expect(await acquirer.findSentBack(refund)).toEqual({ status: "completed", returnId: null });
+      expect(await acquirer.sendBack(refund), "it is asked again").toEqual({ status: "completed", returnId: null });
+      before += amount;
+    }
+    const refund = { chargeId: charge.id, id: newId(), amount: 1, before };
+    expect(await acquirer.sendBack(refund)).toMatchObject({ status: "failed" });
+    expect(await acquirer.findSentBack(refund)).toBeNull();
+  });
+
   test("answers null for an id that was never charged, whatever it looks like", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
       expect(await acquirer.find({ id, amount: 1_999 })).toBeNull();

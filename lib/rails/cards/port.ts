@@ -43,14 +43,17 @@ export type Acquirer = {
   find(charge: { id: string; amount: number }): Promise<Outcome | null>;
 
   /**
-   * Sends money of an approved charge back to its card. A repeat under our `id` is made once. Throws within 8 s when no
-   * answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent. Undefined for an
-   * acquirer that does not know our id of it.
+   * Sends money of an approved charge back to its card. It is called again for an `id` only after `lost`, or where
+   * `findSentBack` found nothing a quarter of an hour later, because not every acquirer recognises a repeat. Throws within
+   * 8 s when no answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent.
    */
-  sendBack?(refund: { chargeId: string; id: string; amount: number }): Promise<SentBack | Lost>;
+  sendBack(refund: Returning): Promise<SentBack | Lost>;
 
-  /** What became of it; null when the acquirer does not know our id. Throws when it does not answer within 5 s. */
-  findSentBack?(refund: { chargeId: string; id: string }): Promise<SentBack | null>;
+  /**
+   * What became of it; null when nothing of it was sent back so far. Throws when the acquirer does not answer within 5 s,
+   * or what went back in all is neither with nor without this.
+   */
+  findSentBack(refund: Returning): Promise<SentBack | null>;
 
   /**
    * Every charge approved at or after `since`, oldest first, page by page. Throws when it does not answer. Undefined
@@ -58,6 +61,12 @@ export type Acquirer = {
    */
   approvedSince?(since: Date): AsyncIterable<Approved>;
 };
+
+/**
+ * Money of a charge that goes back under our `id`, in cents. `before` is what went back of the charge before; nothing else
+ * of it is on its way.
+ */
+export type Returning = { chargeId: string; id: string; amount: number; before: number };
 
 /** How a charge uses a card on file. */
 export type OnFile = "first" | "later" | "first_recurring" | "recurring";

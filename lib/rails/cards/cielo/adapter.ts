@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
-import { type HttpClient, httpClient, timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { type HttpClient, httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { foldToAscii } from "@/lib/rails/ascii";
-import { reasonOf } from "@/lib/rails/cards/cielo/reasons";
-import type { Acquirer, OnFile, Outcome } from "@/lib/rails/cards/port";
+import { acceptedVoids, reasonOf, refusedVoids } from "@/lib/rails/cards/cielo/reasons";
+import type { Acquirer, OnFile, Outcome, Returning } from "@/lib/rails/cards/port";
+import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
  * The port over Cielo's API E-commerce 3.0 (docs.cielo.com.br/ecommerce-cielo, read in November 2026). Its answer's
- * Status decides, never its ReturnCode: an approved sale may carry any.
+ * Status decides, never its ReturnCode: an approved sale may carry any. Of a void the sum of what is voided decides.
  *
  * Cielo charges as often as it is asked, also under one order id, so a charge must be sent only once. It answers about
  * an order for three months and has no list by date.
@@ -48,7 +49,7 @@ export const cielo = {
       },
     };
     const signal = AbortSignal.timeout(timeouts.callMs);
-    const { status, json } = await ask(sales, "/1/sales", id, signal, JSON.stringify(body));
+    const { status, json } = await ask(sales, "/1/sales", id, signal, { method: "POST", body: JSON.stringify(body) });
     if (status === UNREACHED || (status === 400 && Faults.safeParse(json).success)) return { status: "lost" };
     if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);
     return outcomeOf(json, id, amount);
@@ -61,16 +62,10 @@ export const cielo = {
   async find({ id, amount }) {
     if (!isId(id)) return null;
     const signal = AbortSignal.timeout(timeouts.findMs); // for both requests together
-    const { status, json } = await ask(queries, `/1/sales?merchantOrderId=${orderOf(id)}`, id, signal);
-    if (status === 404 && json === undefined) return null;
-    const { data: order } = Order.safeParse(json);
-    if (status !== 200 || !order) throw new Error(`Cielo answered ${status} about an order`);
+    const payments = await paymentsOf(id, signal);
+    if (!payments) return null;
     const answers = await Promise.allSettled(
-      order.Payments.map(async ({ PaymentId }) => {
-        const { status, json } = await ask(queries, `/1/sales/${PaymentId}`, id, signal);
-        if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
-        return outcomeOf(json, id, amount);
-      }),
+      payments.map(async ({ PaymentId }) => outcomeOf(await readPayment(PaymentId, id, signal), id, amount)),
     );
     const approved = answers.find((answer) => answer.status === "fulfilled" && answer.value.status === "approved");
     const [first] = answers;
@@ -78,7 +73,59 @@ export const cielo = {
     if (deciding?.status !== "fulfilled") throw deciding?.reason;
     return deciding.value;
   },
+
+  /**
+   * Voids a part of the sale. A void carries no id of ours, so what is voided by now is read before one is sent. One that
+   * Cielo approves is accepted: it may still be denied, and counts once it is among what is voided. Of one that Cielo
+   * refuses, the same decides whether an earlier one was made.
+   */
+  async sendBack(refund) {
+    const { id, amount } = refund;
+    const signal = AbortSignal.timeout(timeouts.callMs); // for all requests together
+    const { PaymentId, voided } = await readPaid(refund, signal);
+    const earlier = voidOf(refund, voided);
+    if (earlier) return earlier;
+    const path = `/1/sales/${PaymentId}/void?amount=${amount}`;
+    const { status, json } = await ask(sales, path, id, signal, { method: "PUT" });
+    if (status === UNREACHED) return { status: "lost" };
+    const code = status === 200 ? Void.parse(json).ReturnCode : undefined;
+    const fault = status === 400 ? Faults.safeParse(json).data?.[0]?.Code : undefined;
+    if (acceptedVoids.has(code)) return { status: "accepted" };
+    if (fault === undefined && !refusedVoids.has(code)) throw new Error(`Cielo answered ${status}, ${code} to a void`);
+    return voidOf(refund, (await readPaid(refund, signal)).voided) ?? { status: "failed", reason: `${fault ?? code}` };
+  },
+
+  async findSentBack(refund) {
+    return voidOf(refund, (await readPaid(refund, AbortSignal.timeout(timeouts.findMs))).voided);
+  },
 } satisfies Acquirer;
+
+/**
+ * What became of a void, from all that is voided of its sale: null where that is what it was before. Throws where it is
+ * neither with nor without this void, as after one by hand.
+ */
+function voidOf({ amount, before }: Returning, voided: number): SentBack | null {
+  if (voided === before) return null;
+  if (voided === before + amount) return { status: "completed", returnId: null };
+  throw new Error(`Cielo voided ${voided} cents of a sale of which ${before} or ${before + amount} went back`);
+}
+
+/** The one payment of a charge that was paid, and what is voided of it in cents. Throws where it cannot be known. */
+async function readPaid({ chargeId, id }: Returning, signal: AbortSignal) {
+  const payments = (await paymentsOf(chargeId, signal, id)) ?? [];
+  const read = await Promise.all(
+    payments.map(async ({ PaymentId }) => {
+      const { data: sale } = Sale.safeParse(await readPayment(PaymentId, id, signal));
+      if (sale?.MerchantOrderId !== orderOf(chargeId)) throw new Error("Cielo answered about another sale");
+      const { Status, Amount, VoidedAmount } = sale.Payment;
+      const isWhole = Status === 10 || Status === 11; // Voided, Refunded
+      return { PaymentId, isPaid: isWhole || Status === 2, voided: VoidedAmount ?? (isWhole ? Amount : 0) };
+    }),
+  );
+  const [paid, ...others] = read.filter(({ isPaid }) => isPaid);
+  if (!paid || others.length > 0) throw new Error("Cielo knows no payment of this charge, or several");
+  return paid;
+}
 
 /** The brands that Cielo charges. It never charged Hiper, and stopped Hipercard on 2025-06-30. */
 const brands: Readonly<Record<string, string>> = {
@@ -139,8 +186,34 @@ const Sale = z.object({
     Amount: z.int(),
     CapturedAmount: z.int().nullish(),
     ReturnCode: z.unknown().optional(),
+    VoidedAmount: z.int().nullish(),
   }),
 });
+
+/** Cielo's answer to a void. */
+const Void = z.object({
+  ReturnCode: z.int().or(
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+  ),
+});
+
+/** The payments under our id of a charge; null where Cielo knows none. `id` is that of the request. */
+async function paymentsOf(chargeId: string, signal: AbortSignal, id = chargeId) {
+  const { status, json } = await ask(queries, `/1/sales?merchantOrderId=${orderOf(chargeId)}`, id, signal);
+  if (status === 404 && json === undefined) return null;
+  const { data: order } = Order.safeParse(json);
+  if (status !== 200 || !order) throw new Error(`Cielo answered ${status} about an order`);
+  return order.Payments;
+}
+
+async function readPayment(paymentId: string, id: string, signal: AbortSignal): Promise<unknown> {
+  const { status, json } = await ask(queries, `/1/sales/${paymentId}`, id, signal);
+  if (status !== 200) throw new Error(`Cielo answered ${status} about a payment`);
+  return json;
+}
 
 /** The outcome of a sale. Throws while the sale is undecided, and for an answer about another sale. */
 function outcomeOf(json: unknown, id: string, amount: number): Outcome {
@@ -173,8 +246,7 @@ const clientAt = (baseUrl: () => string) =>
 const sales = clientAt(() => env.CIELO_URL);
 const queries = clientAt(() => env.CIELO_QUERY_URL);
 
-/** POSTs a body, or GETs where there is none. `id` is our id of the charge, for Cielo's support. */
-function ask(client: HttpClient, path: string, id: string, signal: AbortSignal, body?: string) {
-  const method = body ? "POST" : "GET";
-  return client(path, { method, headers: { RequestId: id }, body, signal, kind: `${method} /sales` });
+/** `id` is our id of the charge or refund, for Cielo's support. */
+function ask(client: HttpClient, path: string, id: string, signal: AbortSignal, sent: Sent = { method: "GET" }) {
+  return client(path, { ...sent, headers: { RequestId: id }, signal, kind: `${sent.method} /sales` });
 }

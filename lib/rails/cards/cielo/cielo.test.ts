@@ -10,6 +10,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import { brands } from "@/lib/pan/brands";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
 import { type Sale, serveCielo } from "@/lib/testing/cielo";
+import { freePort } from "@/lib/testing/program";
 import { catalogues } from "@/messages/catalogues";
 
 let stand: Awaited<ReturnType<typeof serveCielo>>;
@@ -256,6 +257,104 @@ describe("what Cielo answers", () => {
       addSale(other, payment);
       expect(await failureOf(cielo.find(other))).toContain("another amount");
     }
+  });
+});
+
+describe("a void", () => {
+  type Answered = [status: number, body: unknown];
+  const VOIDED = { Status: 10, ReturnCode: "9" };
+
+  /** A refund of a sale, and how Cielo answers its void; `voided` are the cents that it then has. */
+  async function voiding([status, body]: Answered, voided: number | undefined, payment: Partial<Sale["Payment"]> = {}) {
+    const charge = chargeOf();
+    addSale(charge, payment);
+    const { Payment } = stand.sold.at(-1) as Sale;
+    const refund = { chargeId: charge.id, id: newId(), amount: 700, before: 300 };
+    if (payment.VoidedAmount === undefined) Payment.VoidedAmount = 300;
+    stand.instead = undefined;
+    stand.atVoid = (response) => {
+      Payment.VoidedAmount = voided;
+      response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+    };
+    return { refund, Payment };
+  }
+  afterEach(() => {
+    stand.atVoid = undefined;
+  });
+
+  test("is one PUT for the cents, under Cielo's id of the payment, after what is voided was read", async () => {
+    const { refund, Payment } = await voiding([200, { Status: 2, ReturnCode: "0" }], 1_000);
+    expect(await cielo.sendBack(refund)).toEqual({ status: "accepted" });
+    expect(stand.sent.map(({ method, path, headers, body }) => [method, path, headers.requestid, body])).toEqual([
+      ["GET", `/1/sales?merchantOrderId=${refund.chargeId.replaceAll("-", "")}`, refund.id, ""],
+      ["GET", `/1/sales/${Payment.PaymentId}`, refund.id, ""],
+      ["PUT", `/1/sales/${Payment.PaymentId}/void?amount=700`, refund.id, ""],
+    ]);
+  });
+
+  const code = (ReturnCode: unknown): Answered => [200, { Status: 2, ReturnCode }];
+  test.each<[Answered, object | null]>([
+    [[200, VOIDED], { status: "accepted" }],
+    [code("00"), { status: "accepted" }],
+    [code(0), { status: "accepted" }],
+    ...["3", "40", "41", "43", "51", "56", "100"].map((one): [Answered, object] => [
+      code(one),
+      { status: "failed", reason: one },
+    ]),
+    [[400, [{ Code: 309, Message: "Transaction not available to void" }]], { status: "failed", reason: "309" }],
+    // After each of these a void may have been made.
+    ...["5", "10", "17", "42", "57", "97", "98", "99", "6", "1234", "", null, undefined, {}].map(
+      (one): [Answered, null] => [code(one), null],
+    ),
+    ...[201, 202, 401, 404, 500, 502].map((status): [Answered, null] => [[status, VOIDED], null]),
+    [[400, {}], null],
+    [[200, "<html>"], null],
+    [[200, ""], null],
+  ])("answered with %j is %j; where nothing, it is unknown", async (answered, expected) => {
+    const { refund } = await voiding(answered, 300);
+    if (expected) expect(await cielo.sendBack(refund)).toEqual(expected);
+    else await failureOf(cielo.sendBack(refund));
+    expect(await cielo.findSentBack(refund)).toBeNull();
+  });
+
+  test("that is refused because an earlier one was made is done", async () => {
+    const { refund } = await voiding(code("51"), 1_000);
+    expect(await cielo.sendBack(refund)).toEqual({ status: "completed", returnId: null });
+  });
+
+  test.each([299, 301, 999, 1_001, 1_999])("is unknown, and not sent, where %i cents are voided", async (voided) => {
+    const { refund } = await voiding([200, VOIDED], voided, { VoidedAmount: voided });
+    expect(await failureOf(cielo.sendBack(refund))).toContain(`${voided} cents`);
+    expect(await failureOf(cielo.findSentBack(refund))).toContain(`${voided} cents`);
+    expect(stand.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("of all that is left is known by the status of the sale, where Cielo says no sum", async () => {
+    for (const Status of [10, 11]) {
+      const charge = chargeOf();
+      addSale(charge, { Status });
+      const refund = { chargeId: charge.id, id: newId(), amount: 1_699, before: 300 };
+      expect(await cielo.findSentBack(refund)).toEqual({ status: "completed", returnId: null });
+    }
+  });
+
+  test("is unknown, and not sent, where Cielo knows no paid sale of the charge, or two", async () => {
+    for (const payments of [[], [{ Status: 3 }], [{ Status: 12 }], [{}, {}], [{}, { Status: 10 }]]) {
+      const charge = chargeOf();
+      for (const payment of payments) addSale(charge, payment);
+      const refund = { chargeId: charge.id, id: newId(), amount: 700, before: 0 };
+      await failureOf(cielo.sendBack(refund));
+      await failureOf(cielo.findSentBack(refund));
+    }
+    expect(stand.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("is lost where no connection is made for it", async () => {
+    const { refund } = await voiding([200, VOIDED], 1_000);
+    const { CIELO_URL } = env;
+    onTestFinished(() => void Object.assign(env, { CIELO_URL }));
+    Object.assign(env, { CIELO_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(await cielo.sendBack(refund)).toEqual({ status: "lost" });
   });
 });
 

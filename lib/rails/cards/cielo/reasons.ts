@@ -12,6 +12,17 @@ const codes: Readonly<Record<string, string>> = {
   processing_error: "91 92 96 98 99 999 AA AE",
 };
 
+/** Cielo's ReturnCodes of voids that it takes on: of a part, and of all that is left. */
+export const acceptedVoids: ReadonlySet<number | undefined> = new Set([0, 9]);
+
+/**
+ * Its ReturnCodes of voids that it surely does not make (its table of cancellation codes). Left out are those after which a
+ * void may have been made or may still be: 5, 10, 17, 42, 57, 97, 98, 99.
+ */
+export const refusedVoids: ReadonlySet<number | undefined> = new Set([
+  3, 40, 41, 43, 51, 52, 53, 54, 55, 56, 58, 60, 72, 76, 77, 100,
+]);
+
 const withoutZeros = (code: string) => code.replace(/^0+/, "");
 
 const reasons: ReadonlyMap<string, string> = new Map(
