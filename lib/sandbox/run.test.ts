@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { repeat } from "@/lib/concurrency/repeat";
 import { forAccount } from "@/lib/db";
+import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
+import { readRefund } from "@/lib/refunds/read";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { simulateRefund } from "@/lib/refunds/simulate";
 import { advanceClocks } from "@/lib/sandbox/run";
 import { patience } from "@/lib/simulators/cards/routes";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { endRefunded } from "@/lib/subscriptions/end-refunded";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
-import { aPlan, enrolledByCard } from "@/lib/testing/subscriptions";
+import { advance, anActive, aPlan, enrolledByCard, nowOf, shown } from "@/lib/testing/subscriptions";
 
 /** A turn is any account's, so these tests use a database of their own. */
 let drop: () => Promise<void>;
@@ -19,6 +26,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await rail.close();
   await drop();
+});
+
+test("a refund that was paid back before the clock moved has ended its subscription then, though its callback is late", async () => {
+  const made = await makeAccount({ available: 10_000 });
+  const token = await anActive(made, await aPlan(made));
+  const { account } = await nowOf(made);
+  const sale = (await shown(made, token)).charges[0]?.payment.identifier ?? "";
+  const body = RefundBody.parse({ reason: "other", cancel_subscription: "now" });
+  const { code } = (await requestRefund(account, { ...body, id: sale }, call())).data;
+  await simulateRefund(account, { code, isCompleted: true }, call());
+  expect((await readRefund(made.accountId, code)).data.status).toBe("processing");
+  const { consume } = eventsConsumer({ refunds: endRefunded });
+  onTestFinished(repeat(10, consume, (error) => expect.unreachable(String(error))));
+  await advance(made, 65);
+  const { status, charges } = await shown(made, token);
+  expect([status, charges.map(({ status }) => status)]).toEqual(["cancelled", ["refunded"]]);
 });
 
 /** A card whose acquirer does not answer. */

@@ -12,6 +12,8 @@ import { log } from "@/lib/log";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
 import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { makeDueCalls } from "@/lib/outside/run";
+import { refundCalls } from "@/lib/refunds/call";
+import { refreshRefunds } from "@/lib/refunds/refresh";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 
 /** How long one turn of an advance lasts, before others have theirs. */
@@ -58,12 +60,22 @@ async function takeTurn(claimed: Claimed): Promise<boolean> {
   return true;
 }
 
-/** Takes in what rails did before the clock moves, whose callbacks may still be on their way. */
+/** Takes in what rails did before the clock moves, whose callbacks may still be on their way, and what follows from it. */
 async function drainRails(accountId: string): Promise<void> {
   await pollRails(RECENT_MS, 0);
   while (await completeDuePayments());
   await refreshOfferedMandates(accountId);
+  await refreshRefunds(accountId);
+  const pause = newPause();
+  for (const until = performance.now() + TURN_MS; performance.now() < until; await pause.for(LOOK_EVERY_MS)) {
+    if (!(await one(ENDING, [accountId]))) return;
+  }
 }
+
+/** Whether a refund's event waits that may end a subscription (`lib/subscriptions/end-refunded.ts`). */
+const ENDING = `select from ${waitingFor("refunds", "account_id = $1::uuid")} waiting
+  join events e on e.account_id = waiting.account_id and e.id = waiting.event_id
+  where e.subject = 'refund' limit 1`;
 
 /** How much of what is due at an instant was done in a turn. Answers of the outside are waited for in other turns. */
 type Done = "all" | "all but answers" | "some";
@@ -81,7 +93,7 @@ async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<D
   }
 }
 
-const makeCalls = (accountId: string) => makeDueCalls(subscriptionCalls, accountId);
+const makeCalls = (accountId: string) => makeDueCalls([...subscriptionCalls, ...refundCalls], accountId);
 
 const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges];
 
