@@ -38,8 +38,8 @@ async function asked(seller: Made): Promise<string> {
   return (json.data as { code: string }).code;
 }
 
-/** A call by a new person of the operator's staff. */
-async function byStaff(method: string, path: string, body?: object, key?: string) {
+/** A new person of the operator's staff, as a function that calls. */
+async function staffMember() {
   const [userId, sid] = [newId(), newId()];
   const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
   await prisma().user.create({ data: person });
@@ -47,8 +47,13 @@ async function byStaff(method: string, path: string, body?: object, key?: string
   await prisma().session.create({ data: { id: sid, userId, ip: "::1", userAgent: "", expiresAt } });
   const cookie = `${sessionCookieName()}=${await encode({ token: { sid }, secret: env.SESSION_SECRET })}`;
   const headers = { cookie, "sec-fetch-site": "same-origin" };
-  return host.ask(method, path, { headers, ...(body && { body }), ...(key && { key }) });
+  return (method: string, path: string, body?: object, key?: string) =>
+    host.ask(method, path, { headers, ...(body && { body }), ...(key && { key }) });
 }
+
+/** A call by a new person of the staff. */
+const byStaff = async (...asked: Parameters<Awaited<ReturnType<typeof staffMember>>>) =>
+  (await staffMember())(...asked);
 
 test("a seller asks by API, the staff refuses, and the look-up says so with the history", async () => {
   const seller = await aSeller();
@@ -93,6 +98,22 @@ test("a request that is repeated under its key asks once, and is answered the sa
   expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
   expect((await ask(seller, sale)).json).toMatchObject({ error: "refund_already_open" });
   expect((await get(seller, `${V1}/refunds`)).json).toMatchObject({ meta: { total: 1 } });
+});
+
+test("a decision of the staff that is repeated under its key, also at once, is made once and answered the same", async () => {
+  const seller = await aSeller();
+  for (const [verb, body] of [
+    ["approve", undefined],
+    ["reject", { category: "other", reason: "Sem comprovante." }],
+  ] as const) {
+    const code = await asked(seller);
+    const path = `/api/operator/v1/accounts/${seller.accountId}/refunds/${code}/${verb}`;
+    const [key, decide] = [newId(), await staffMember()];
+    const answers = await Promise.all([1, 2, 3].map(() => decide("POST", path, body, key)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, json: { data: { code } } });
+    expect((await decide("POST", path, body, newId())).status).toBe(409);
+  }
 });
 
 describe("a refund that the staff asks for, for a seller,", () => {

@@ -1,6 +1,6 @@
-import { queryOf, readFor, transactionFor } from "@/lib/db";
+import { forAccount, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Intent } from "@/lib/idempotency";
+import { type Intent, once } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { move } from "@/lib/move";
 import { writeCalls } from "@/lib/outside/calls";
@@ -15,18 +15,24 @@ import { idOfCode } from "@/lib/refunds/record";
  * Approves a refund, for the operator's staff: its rail is asked to send the money back once this is written. Throws
  * `refund_not_found`, `invalid_transition`, and `rail_not_configured` where nobody can send the money back.
  */
-export async function approveRefund({ accountId, code }: { accountId: string; code: string }, { requestId }: Intent) {
+export async function approveRefund(
+  { accountId, code }: { accountId: string; code: string },
+  { idem, requestId }: Intent,
+) {
   const id = idOfCode(code);
   const found = await readFor(accountId, (tx) => findRefund(queryOf(tx), accountId, id));
   const provider = providerOf(found);
   if (!provider) throw new AppError("rail_not_configured");
   const { refund } = found;
-  return transactionFor(accountId, async (query) => {
-    const [moved] = await move(query, refundNoun, "approve", [{ accountId, id: refund.id, requestId }]);
-    if (!moved) throw new AppError("invalid_transition");
-    await writeCalls(query, [{ accountId, id: refund.id, kind: callOf(found).name, provider }]);
-    mayCrash("refund.approved");
-    log.info({ accountId, code }, "a refund was approved by staff");
-    return { data: presentRefund(await findRefund(query, accountId, refund.id)) };
-  });
+  return forAccount(accountId, (tx) =>
+    once(tx, idem, async () => {
+      const query = queryOf(tx);
+      const [moved] = await move(tx, refundNoun, "approve", [{ accountId, id: refund.id, requestId }]);
+      if (!moved) throw new AppError("invalid_transition");
+      await writeCalls(query, [{ accountId, id: refund.id, kind: callOf(found).name, provider }]);
+      mayCrash("refund.approved");
+      log.info({ accountId, code }, "a refund was approved by staff");
+      return { data: presentRefund(await findRefund(query, accountId, refund.id)) };
+    }),
+  );
 }

@@ -27,7 +27,8 @@ export async function simulateRefund(
   if (!rail?.endSentBack) throw new AppError("rail_unavailable");
   // An acquirer ends a refund at once, and refuses none that is allowed.
   if (!isByRail && !isCompleted) throw new AppError("invalid_transition");
-  if (status === "pending") await approveRefund({ accountId, code: codeOf(found.refund) }, intent);
+  if (status === "pending")
+    await approveRefund({ accountId, code: codeOf(found.refund) }, { ...intent, idem: undefined });
   else if (status !== "approved" && status !== "processing") throw new AppError("invalid_transition");
   const end = async () => {
     await sendCall(callOf(found), { accountId, id });

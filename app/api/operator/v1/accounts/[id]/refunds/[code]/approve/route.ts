@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Approve a refund, whose money then goes back to its payer",
       tag: "Operator",
       auth: "staff",
+      acceptsKey: true,
       ids: { id: "refund_not_found" },
       response: RefundAnswer,
       errors: ["refund_not_found", "invalid_transition", "rail_not_configured"],
