@@ -13,6 +13,7 @@ import { findRefund, readReturnedBefore } from "@/lib/refunds/read";
 import type { RefundRecord } from "@/lib/refunds/record";
 import { moveSales, refundPart } from "@/lib/transactions/move";
 import { lockSale } from "@/lib/transactions/sale";
+import { mayMove } from "@/lib/transactions/states";
 
 /**
  * The call that sends the money of a refund back to its payer over the rail that brought it. Our id of the call is the
@@ -117,7 +118,9 @@ async function complete(
   const amount = Number(refund.amount);
   const isWhole = sale.refundedAmount + refund.amount === sale.amount;
   const change = { accountId, id: sale.id, refunded: amount };
-  await (isWhole ? moveSales(query, "refund", [change]) : refundPart(query, [change]));
+  const isRefunded = isWhole && mayMove("refund", sale);
+  const [changed] = await (isRefunded ? moveSales(query, "refund", [change]) : refundPart(query, [change]));
+  if (!changed) throw new Error(`The sale of ${id} was never paid`);
 }
 
 async function fail(query: Query, key: CallKey, reason: string | null): Promise<undefined> {

@@ -1,9 +1,8 @@
 import type { Query, Tx } from "@/lib/db";
 import type { Fact } from "@/lib/ledger/post";
 import { type Change, changeBy, type Given, move, NOW, type Noun, type Within } from "@/lib/move";
-import { startsFromSql } from "@/lib/states";
 import { recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
-import { isByCode, isSettling, type SaleTransition, transitions } from "@/lib/transactions/states";
+import { isByCode, isPaid, isSettling, type SaleTransition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
@@ -53,7 +52,7 @@ const noun: Noun<SaleTransition | "code" | "settle" | "refundPart"> = {
       set: `pix_code = old.pix_code, updated_at = ${NOW}`,
     },
     refundPart: {
-      from: startsFromSql(transitions.refund, "t"),
+      from: isPaid("t"),
       set: `updated_at = ${NOW}${REFUNDED}`,
       silent: true,
     },
@@ -87,7 +86,10 @@ export const moveSalesNow = <T extends SaleTransition>(transition: T, moves: rea
 export const writePixCodes = (tx: Tx | Query, codes: readonly (Key & { pixCode: string })[]) =>
   change(tx, "code", codes);
 
-/** Notes that a part of sales went back to their payers, with the postings; status and history stay. Amounts in cents. */
+/**
+ * Notes that a part of paid sales went back to their payers, or all of one that is charged back too, with the postings; status
+ * and history stay. Amounts in cents.
+ */
 export const refundPart = (tx: Tx | Query, sales: readonly Move<"refund">[]) => change(tx, "refundPart", sales);
 
 /** Writes which card on file a pending sale is about to be charged on; the status stays. */
