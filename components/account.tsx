@@ -19,8 +19,6 @@ export type SessionView = {
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
   features: readonly Feature[];
-  /** The headings of the menu that are folded. */
-  folded: readonly string[];
 };
 
 const Session = createContext<SessionView | null>(null);

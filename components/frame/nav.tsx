@@ -22,10 +22,10 @@ import {
   Webhook,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
-import { remember } from "@/components/frame/remember";
+import { useFolded } from "@/components/frame/folded";
 import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
 import type { Feature } from "@/lib/accounts/schema";
@@ -75,7 +75,7 @@ const items: readonly Item[] = [
   { href: "/subscriptions/overdue", key: "overdue", icon: BellRing, ...recurring },
   { href: "/subscribers", key: "subscribers", icon: Users, ...recurring },
   { href: "/splits", key: "received", icon: Inbox, ...ofSplits },
-  { href: "/splits/sent", key: "sent", icon: Send, ...ofSplits },
+  { href: "/splits/sent", key: "sent", icon: Send, feature: "recurring", ...ofSplits },
   { href: "/splits/earnings", key: "earnings", icon: ChartNoAxesColumn, ...ofSplits },
   { href: "/statement", key: "statement", icon: ScrollText, scope: "balance:read", section: "money" },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
@@ -118,15 +118,10 @@ function groupsOf(shown: readonly Item[]): { section: Section | undefined; part:
 /** The sidebar's links, under headings that fold and stay as they were left. */
 export function Nav({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations("nav");
-  const { features, folded: leftFolded } = useSession();
-  const [folded, setFolded] = useState(leftFolded);
+  const { features } = useSession();
+  const { folded, fold } = useFolded();
   const here = useHere();
   const isOff = ({ feature }: Item) => feature !== undefined && !features.includes(feature);
-  function fold(section: string) {
-    const now = folded.includes(section) ? folded.filter((one) => one !== section) : [...folded, section];
-    remember("folded", now.join("."));
-    setFolded(now);
-  }
   const entry = (item: Item) => (
     <li key={item.key}>
       {item.feature && isOff(item) ? (

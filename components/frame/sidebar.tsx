@@ -1,9 +1,9 @@
 "use client";
 import { clsx } from "clsx";
 import { ChevronsUpDown, Search, UserRound } from "lucide-react";
-import { type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { Drop } from "@/components/frame/drop";
 import { Logo } from "@/components/frame/logo";
 import { ModeSwitch } from "@/components/frame/mode-switch";
 import { Nav } from "@/components/frame/nav";
@@ -12,7 +12,8 @@ import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
 import { AccountLink } from "@/components/ui/link";
 
-const row = "flex w-full items-center gap-2.5 rounded-control text-left transition-colors hover:bg-line/50";
+const row =
+  "flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 py-1 text-left transition-colors hover:bg-line/50";
 
 /** The left sidebar: account on top, search, links, person and theme at the foot. Under 1100 px it is a sheet. */
 export function Sidebar() {
@@ -25,7 +26,8 @@ export function Sidebar() {
       </AccountLink>
       <Drop
         hint={t("switchAccount")}
-        place="top-16"
+        look={row}
+        place="top-16 left-3"
         trigger={
           <>
             <span className="grid min-w-0 flex-1">
@@ -52,10 +54,11 @@ export function Sidebar() {
       <div className="-mx-3 -my-1 min-h-0 flex-1 overflow-y-auto px-3 py-1">
         <Nav />
       </div>
-      <div>
+      <div className="-mx-3 border-t px-3 pt-3">
         <Drop
           hint={t("person")}
-          place="bottom-16"
+          look={row}
+          place="bottom-16 left-3"
           trigger={
             <>
               <UserRound aria-hidden="true" className="size-[18px] shrink-0 text-muted" strokeWidth={1.75} />
@@ -73,30 +76,5 @@ export function Sidebar() {
         </Drop>
       </div>
     </aside>
-  );
-}
-
-type DropProps = { hint: string; place: string; trigger: ReactNode; children: ReactNode };
-
-/** A button that opens a panel beside it. The platform's popover closes on Escape and outside clicks without a script. */
-function Drop({ hint, place, trigger, children }: DropProps) {
-  const id = useId();
-  return (
-    <>
-      <button type="button" popoverTarget={id} className={clsx(row, "min-h-11 px-2 py-1")}>
-        {trigger}
-        <span className="sr-only">{hint}</span>
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        className={clsx(
-          "enter fixed inset-auto left-3 m-0 w-[264px] rounded-card border bg-surface p-3 text-ink shadow-float",
-          place,
-        )}
-      >
-        {children}
-      </div>
-    </>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 import { Menu, UserRound } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { Drop } from "@/components/frame/drop";
 import { Logo } from "@/components/frame/logo";
 import { Preferences } from "@/components/frame/preferences";
 import { SignOut } from "@/components/frame/sign-out";
@@ -32,10 +33,11 @@ export function OperatorFrame({ person, children }: { person: Person; children: 
               <>
                 <UserRound aria-hidden="true" className="size-[18px] shrink-0" />
                 <span className="min-w-0 flex-1 truncate text-left">{person.name}</span>
-                <span className="sr-only">{t("person")}</span>
               </>
             }
-            className="bottom-16 left-3"
+            hint={t("person")}
+            look={look}
+            place="bottom-16 left-3"
           >
             <Own person={person} />
           </Drop>
@@ -43,13 +45,10 @@ export function OperatorFrame({ person, children }: { person: Person; children: 
         <div className="flex h-14 items-center justify-between gap-3 px-4 lg:hidden">
           <Brand />
           <Drop
-            trigger={
-              <>
-                <Menu aria-hidden="true" className="size-5" />
-                <span className="sr-only">{t("openMenu")}</span>
-              </>
-            }
-            className="top-14 right-4"
+            trigger={<Menu aria-hidden="true" className="size-5" />}
+            hint={t("openMenu")}
+            look={look}
+            place="top-14 right-4"
           >
             <div className="-m-3 mb-3 rounded-t-card bg-console p-3 text-on-console">
               <OperatorNav />
@@ -79,30 +78,8 @@ function Brand() {
   );
 }
 
-type DropProps = { trigger: ReactNode; className: string; children: ReactNode };
-
-/** A button that opens a panel. The platform's popover closes on Escape and outside clicks without a script. */
-function Drop({ trigger, className, children }: DropProps) {
-  const id = useId();
-  return (
-    <>
-      <button
-        type="button"
-        popoverTarget={id}
-        className="flex h-11 min-w-11 items-center justify-center gap-2.5 rounded-control px-2 hover:bg-on-console/15"
-      >
-        {trigger}
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        className={`enter fixed inset-auto m-0 w-[264px] max-h-[calc(100dvh-72px)] overflow-y-auto rounded-card border bg-surface p-3 text-ink shadow-float ${className}`}
-      >
-        {children}
-      </div>
-    </>
-  );
-}
+/** The look of the buttons on ink. */
+const look = "flex h-11 min-w-11 items-center justify-center gap-2.5 rounded-control px-2 hover:bg-on-console/15";
 
 function Own({ person: { email } }: { person: Person }) {
   return (

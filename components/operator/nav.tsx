@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import { Building2, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, Undo2 } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
+import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { PageLink } from "@/components/ui/page-link";
 
@@ -29,10 +30,13 @@ function useHere(): string | undefined {
   const path = usePathname();
   const isWaiting = useSearchParams().get("status") === "pending";
   if (path === "/operator/accounts" && isWaiting) return "waiting";
-  if (path.startsWith("/operator/transactions")) return "accounts";
   const items = sections.flatMap(({ items }) => items);
   return items.find(({ name, href }) => name !== "waiting" && path.startsWith(href))?.name;
 }
+
+/** On a phone the menu lies over the page that a link leads to. */
+const closeMenu = ({ currentTarget }: MouseEvent<HTMLElement>) =>
+  currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 
 export function OperatorNav() {
   const t = useTranslations("operator");
@@ -47,6 +51,7 @@ export function OperatorNav() {
               <li key={name}>
                 <PageLink
                   href={href}
+                  onClick={closeMenu}
                   aria-current={name === here ? "page" : undefined}
                   className={clsx(
                     "flex h-9 items-center gap-3 rounded-control px-3 max-lg:h-11",

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Texts } from "@/app/texts";
 import { SessionProvider } from "@/components/account";
 import { Clock } from "@/components/clock";
+import { FoldedHeadings } from "@/components/frame/folded";
 import { PaletteHost } from "@/components/frame/palette-open";
 import { ReviewBand } from "@/components/frame/review-band";
 import { Sidebar } from "@/components/frame/sidebar";
@@ -40,41 +41,40 @@ export default async function DashboardLayout({ params, children }: Props) {
   return (
     <Texts of={texts}>
       <Clock serverNow={businessNow(session.account).getTime()}>
-        <SessionProvider value={{ ...viewOf(session), folded: await foldedHeadings() }}>
+        <SessionProvider value={viewOf(session)}>
           <a
             href="#content"
             className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
           >
             {t("skip")}
           </a>
-          <div className="flex">
-            <Sidebar />
-            <div className="min-w-0 flex-1">
-              <header>
-                <TopBar />
-                {status !== "approved" && <ReviewBand />}
-                {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
-              </header>
-              <main
-                id="content"
-                tabIndex={-1}
-                className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6 max-md:pb-24"
-              >
-                <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
-                  {children}
-                </QueryCacheProvider>
-              </main>
+          <FoldedHeadings left={(await cookies()).get("folded")?.value.split(".") ?? []}>
+            <div className="flex">
+              <Sidebar />
+              <div className="min-w-0 flex-1">
+                <header>
+                  <TopBar />
+                  {status !== "approved" && <ReviewBand />}
+                  {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
+                </header>
+                <main
+                  id="content"
+                  tabIndex={-1}
+                  className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6 max-md:pb-24"
+                >
+                  <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
+                    {children}
+                  </QueryCacheProvider>
+                </main>
+              </div>
             </div>
-          </div>
+          </FoldedHeadings>
           <PaletteHost />
         </SessionProvider>
       </Clock>
     </Texts>
   );
 }
-
-/** The headings of the menu that this browser has left folded. */
-const foldedHeadings = async () => (await cookies()).get("folded")?.value.split(".") ?? [];
 
 /** The title of every page of an account that is not the visitor's, whatever the page would be called. */
 async function missing(): Promise<Metadata> {
