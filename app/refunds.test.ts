@@ -117,7 +117,8 @@ test("a decision of the staff that is repeated under its key, also at once, is m
 });
 
 describe("a refund that the staff asks for, for a seller,", () => {
-  const saleOf = (seller: Made, sale: string) => `/api/operator/v1/accounts/${seller.accountId}/transactions/${sale}`;
+  const salesOf = (account: string) => `/api/operator/v1/accounts/${account}/transactions`;
+  const saleOf = (seller: Made, sale: string) => `${salesOf(seller.accountId)}/${sale}`;
   const ASKED = { reason: "fraud", reason_details: "O titular do cartão falou com a operação." };
   const askFor = (seller: Made, sale: string, body: object = {}, key?: string) =>
     byStaff("POST", `${saleOf(seller, sale)}/refund`, { ...ASKED, ...body }, key);
@@ -193,8 +194,7 @@ describe("a refund that the staff asks for, for a seller,", () => {
   test("is found among the seller's sales by what its payer knows", async () => {
     const seller = await aSeller();
     const [sale, other] = [await paidSale(seller), await paidSale(seller)];
-    const list = (search: string) =>
-      byStaff("GET", `/api/operator/v1/transactions?${new URLSearchParams({ account: seller.accountId, search })}`);
+    const list = (search: string) => byStaff("GET", `${salesOf(seller.accountId)}?${new URLSearchParams({ search })}`);
     const found = async (search: string) =>
       ((await list(search)).json.data as { reference_id: string }[]).map(({ reference_id }) => reference_id);
     const { json } = await byStaff("GET", saleOf(seller, sale));
@@ -202,7 +202,7 @@ describe("a refund that the staff asks for, for a seller,", () => {
     expect(await found(endToEnd)).toEqual([sale]);
     expect(await found("")).toEqual([other, sale]);
     expect((await list("")).json).toMatchObject({ meta: { account: { id: seller.accountId, mode: "sandbox" } } });
-    expect(await byStaff("GET", `/api/operator/v1/transactions?account=${newId()}`)).toMatchObject({ status: 404 });
+    for (const id of [newId(), "x"]) expect(await byStaff("GET", salesOf(id))).toMatchObject({ status: 404 });
   });
 });
 

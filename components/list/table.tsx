@@ -24,6 +24,9 @@ export type Column<T> = {
   className?: string;
 };
 
+/** The look of a link in the title cell, which covers its row. */
+export const covering = "block truncate font-medium after:absolute after:inset-0";
+
 type Props<T> = {
   caption: string;
   columns: readonly Column<T>[];

@@ -1,9 +1,9 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { type ApiForm, useApiForm } from "@/components/api-form";
+import { useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
 import { adjustBalance, SELLERS, type SellerDetail } from "@/components/operator/queries";
-import { TextAreaField } from "@/components/ui/form";
+import { RadioField, TextAreaField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Money } from "@/components/ui/money";
 import { MoneyField } from "@/components/ui/money-input";
@@ -42,7 +42,12 @@ export function Adjust({ seller, onClose }: { seller: SellerDetail; onClose: () 
       action={isPossible ? t(`${direction}_now`, { amount: money(amount) }) : t("now")}
       onClose={onClose}
     >
-      <Directions form={form} />
+      <RadioField
+        form={form}
+        name="direction"
+        label={t("direction")}
+        options={(["credit", "debit"] as const).map((direction) => [direction, t(direction)] as const)}
+      />
       <MoneyField
         form={form}
         name="amount"
@@ -65,26 +70,6 @@ export function Adjust({ seller, onClose }: { seller: SellerDetail; onClose: () 
         )}
       </div>
     </FormDialog>
-  );
-}
-
-function Directions({ form }: { form: Pick<ApiForm<Values>, "register"> }) {
-  const t = useTranslations("operator.adjust");
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-2 font-medium">{t("direction")}</legend>
-      {(["credit", "debit"] as const).map((direction) => (
-        <label key={direction} className="flex items-center gap-3">
-          <input
-            type="radio"
-            value={direction}
-            {...form.register("direction")}
-            className="size-4 shrink-0 accent-accent"
-          />
-          {t(direction)}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

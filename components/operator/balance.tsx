@@ -6,8 +6,9 @@ import type { SellerDetail } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Money } from "@/components/ui/money";
-import { Facts, Section } from "@/components/ui/page";
+import { Section } from "@/components/ui/page";
 import { PageLink } from "@/components/ui/page-link";
+import { SumTable } from "@/components/ui/sum-table";
 
 const Adjust = lazyWindow(() => import("@/components/operator/adjust").then((module) => module.Adjust));
 
@@ -16,18 +17,21 @@ export function SellerBalance({ seller }: { seller: SellerDetail }) {
   const t = useTranslations("operator.adjust");
   const words = useTranslations("balance");
   const [adjusting, setAdjusting] = useState(false);
-  const { balance } = seller;
+  const { balance, pending, blocked } = seller.balance;
+  const parts = [
+    ["available", cents(balance)],
+    ["pending", cents(pending)],
+    ["blocked", cents(blocked)],
+  ] as const;
   return (
-    <Section title={t("title")} aside={<Button onClick={() => setAdjusting(true)}>{t("open")}</Button>}>
-      <Facts
-        rows={[
-          [words("available"), <Money key="available" cents={cents(balance.balance)} />],
-          [words("pending"), <Money key="pending" cents={cents(balance.pending)} />],
-          [words("blocked"), <Money key="blocked" cents={cents(balance.blocked)} />],
-        ]}
+    <Section title={words("title")} aside={<Button onClick={() => setAdjusting(true)}>{t("open")}</Button>}>
+      <SumTable
+        caption={words("title")}
+        lines={parts.map(([part, amount]) => [words(part), <Money key={part} cents={amount} />] as const)}
+        sum={[words("total"), <Money key="total" cents={parts.reduce((sum, [, amount]) => sum + amount, 0)} />]}
       />
       <PageLink
-        href={`/operator/transactions?account=${seller.id}`}
+        href={`/operator/accounts/${seller.id}/transactions`}
         className="mt-4 inline-block underline underline-offset-4"
       >
         {t("sales")}

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { documentNumber, phoneNumber } from "@/components/format";
+import { Back } from "@/components/operator/back";
 import { SellerBalance } from "@/components/operator/balance";
 import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
@@ -14,7 +14,6 @@ import { ReadRecord, Record } from "@/components/record/record";
 import { StaffTimeline } from "@/components/timeline/timeline";
 import { Copyable } from "@/components/ui/copy";
 import { Facts, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 
 /** One seller: its data, its status and its conditions. */
@@ -23,10 +22,7 @@ export function Seller({ id }: { id: string }) {
   const result = useQuery(sellerQuery(id));
   return (
     <>
-      <PageLink href="/operator/accounts" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {t("accounts")}
-      </PageLink>
+      <Back href="/operator/accounts">{t("accounts")}</Back>
       <ReadRecord result={result} title={t("account")}>
         {({ data, meta }) => <Known seller={data} meta={meta} />}
       </ReadRecord>

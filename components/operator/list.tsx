@@ -2,6 +2,7 @@
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import type { SellerPage } from "@/components/operator/queries";
 import { SellerStatusWord } from "@/components/operator/status";
@@ -32,10 +33,7 @@ export function Sellers({ source }: ListProps<SellerPage, keyof AccountsQuery>) 
           head: t("columns.seller"),
           place: "title",
           cell: ({ id, name, email }) => (
-            <PageLink
-              href={`/operator/accounts/${id}`}
-              className="block truncate font-medium after:absolute after:inset-0"
-            >
+            <PageLink href={`/operator/accounts/${id}`} className={covering}>
               {name} <span className="font-normal text-muted">· {email}</span>
             </PageLink>
           ),

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useTranslations } from "use-intl";
+import { Back } from "@/components/operator/back";
 import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
 import { ReadRecord, Record } from "@/components/record/record";
@@ -20,10 +20,7 @@ export function MailPage({ id }: { id: string }) {
   const result = useQuery(mailQuery(id));
   return (
     <>
-      <PageLink href="/operator/mails" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {t("title")}
-      </PageLink>
+      <Back href="/operator/mails">{t("title")}</Back>
       <ReadRecord result={result} title={t("one")}>
         {({ data }) => <Known mail={data} />}
       </ReadRecord>

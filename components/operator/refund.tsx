@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents, documentNumber, phoneNumber, useNumbers } from "@/components/format";
+import { Back } from "@/components/operator/back";
 import { approveRefund, REVIEWS, type Review, reviewQuery } from "@/components/operator/refund-queries";
 import { ReadRecord, Record } from "@/components/record/record";
 import { RefundStatusWord } from "@/components/refunds/status";
@@ -27,10 +27,7 @@ export function ReviewPage({ account, code }: { account: string; code: string })
   const result = useQuery(reviewQuery(account, code));
   return (
     <>
-      <PageLink href="/operator/refunds" className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink">
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {t("title")}
-      </PageLink>
+      <Back href="/operator/refunds">{t("title")}</Back>
       <ReadRecord result={result} title={t("one")}>
         {({ data }) => <Known review={data} />}
       </ReadRecord>

@@ -4,6 +4,7 @@ import { useNow } from "@/components/clock";
 import { cents, useDates } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
 import type { ListPage } from "@/components/list/source";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import type { Review } from "@/components/operator/refund-queries";
 import { Money } from "@/components/ui/money";
@@ -45,10 +46,7 @@ export function Reviews({ source }: ListProps<ListPage<Review>, Exclude<keyof Re
           head: t("columns.seller"),
           place: "title",
           cell: ({ account, refund: { code, transaction } }) => (
-            <PageLink
-              href={`/operator/refunds/${account.id}/${code}`}
-              className="block truncate font-medium after:absolute after:inset-0"
-            >
+            <PageLink href={`/operator/refunds/${account.id}/${code}`} className={covering}>
               {account.name}
               {transaction.client.name && <span className="font-normal text-muted"> · {transaction.client.name}</span>}
             </PageLink>

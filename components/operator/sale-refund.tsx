@@ -1,5 +1,5 @@
 "use client";
-import { api } from "@/components/operator/sale-queries";
+import { refundForSeller } from "@/components/operator/sale-queries";
 import { RefundForm } from "@/components/refunds/ask";
 import type { RefundableSale } from "@/components/refunds/effect";
 
@@ -10,9 +10,7 @@ export const AskForSeller = ({ account, sale, onClose }: Props) => (
   <RefundForm
     sale={sale}
     by="staff"
-    send={(body) =>
-      api.post(`/api/operator/v1/accounts/${account}/transactions/${sale.transaction.reference_id}/refund`, body)
-    }
+    send={(body) => refundForSeller(account, sale.transaction.reference_id, body)}
     refresh={[null]}
     onClose={onClose}
   />

@@ -1,18 +1,17 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents } from "@/components/format";
-import { Table } from "@/components/list/table";
+import { covering, Table } from "@/components/list/table";
+import { Back } from "@/components/operator/back";
 import { type SellersSale, sellersSaleQuery } from "@/components/operator/sale-queries";
 import { ReadRecord, Record } from "@/components/record/record";
+import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundableSale } from "@/components/refunds/effect";
-import { Left } from "@/components/refunds/of-sale";
-import { RefundStatusWord } from "@/components/refunds/status";
+import { Left, Returned } from "@/components/refunds/of-sale";
 import { ReviewedTimeline } from "@/components/timeline/timeline";
 import { Breakdown } from "@/components/transactions/breakdown";
-import { covering } from "@/components/transactions/columns";
 import { SaleData } from "@/components/transactions/facts";
 import { SaleStatusWord } from "@/components/transactions/status";
 import { Button } from "@/components/ui/button";
@@ -32,13 +31,7 @@ export function SellersSalePage({ account, id }: { account: string; id: string }
   const result = useQuery(sellersSaleQuery(account, id));
   return (
     <>
-      <PageLink
-        href={`/operator/transactions?account=${account}`}
-        className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {t("title")}
-      </PageLink>
+      <Back href={`/operator/accounts/${account}/transactions`}>{t("title")}</Back>
       <ReadRecord result={result} title={t("one")}>
         {({ data }) => <Known {...data} />}
       </ReadRecord>
@@ -72,15 +65,18 @@ function Known({ account, sale, refunds }: SellersSale) {
       aside={<SaleData detail={sale} />}
     >
       <Section title={t("breakdown")}>
-        <Breakdown detail={sale} />
+        <Breakdown detail={sale} net="netOfSeller" />
       </Section>
       {(sale.refundable || refunds.length > 0) && (
         <Section title={words("title")}>
           <Refunds account={account} refunds={refunds} />
           {sale.refundable && (
-            <p className={refunds.length > 0 ? "mt-3 text-muted" : "text-muted"}>
-              <Left refundable={sale.refundable} />
-            </p>
+            <div className={refunds.length > 0 ? "mt-3 text-muted" : "text-muted"}>
+              <Returned sale={sale} refundable={sale.refundable} />
+              <p>
+                <Left refundable={sale.refundable} />
+              </p>
+            </div>
           )}
         </Section>
       )}
@@ -93,31 +89,14 @@ function Known({ account, sale, refunds }: SellersSale) {
 
 function Refunds({ account, refunds }: Pick<SellersSale, "account" | "refunds">) {
   const t = useTranslations("refunds");
+  const columns = useRefundColumns({
+    ofSale: true,
+    link: ({ code }, name) => (
+      <PageLink href={`/operator/refunds/${account.id}/${code}`} className={covering}>
+        {name}
+      </PageLink>
+    ),
+  });
   if (refunds.length === 0) return null;
-  return (
-    <Table
-      caption={t("title")}
-      rows={refunds}
-      keyOf={({ code }) => code}
-      columns={[
-        {
-          head: t("columns.reason"),
-          place: "title",
-          cell: ({ code, reason }) => (
-            <PageLink href={`/operator/refunds/${account.id}/${code}`} className={covering}>
-              {t(`reasons.${reason}`)}
-            </PageLink>
-          ),
-        },
-        { head: t("columns.status"), place: "bottomLeft", cell: ({ status }) => <RefundStatusWord status={status} /> },
-        {
-          head: t("columns.requested"),
-          place: "bottomRight",
-          className: "text-muted",
-          cell: (row) => <Time at={row.requested_at} />,
-        },
-        { head: t("columns.amount"), place: "amount", cell: (row) => <Money cents={cents(row.amount)} /> },
-      ]}
-    />
-  );
+  return <Table caption={t("title")} rows={refunds} keyOf={({ code }) => code} columns={columns} />;
 }

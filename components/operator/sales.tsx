@@ -1,9 +1,11 @@
 "use client";
-import { ArrowLeft } from "lucide-react";
+import { useParams } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { List, type ListProps } from "@/components/list/list";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
-import { covering, useSaleColumns } from "@/components/transactions/columns";
+import { Back } from "@/components/operator/back";
+import { useSaleColumns } from "@/components/transactions/columns";
 import { PageLink } from "@/components/ui/page-link";
 import type { SellersSales as Page, SellersSalesQuery } from "@/lib/dashboard/schema";
 
@@ -12,24 +14,16 @@ export function SellersSales({ source }: ListProps<Page, Exclude<keyof SellersSa
   const t = useTranslations("sellersSales");
   const words = useTranslations("sales");
   const { result, list } = useList(source, null);
-  const account = list.filters.account ?? "";
-  const columns = useSaleColumns(({ reference_id: id }, name) => (
-    <PageLink href={`/operator/transactions/${account}/${id}`} className={covering}>
+  const { id } = useParams<{ id: string }>();
+  const columns = useSaleColumns(({ reference_id: sale }, name) => (
+    <PageLink href={`/operator/accounts/${id}/transactions/${sale}`} className={covering}>
       {name}
     </PageLink>
   ));
   const whose = result.data?.meta.account;
   return (
     <>
-      {whose?.mode !== "sandbox" && (
-        <PageLink
-          href={`/operator/accounts/${account}`}
-          className="mb-5 inline-flex items-center gap-2 text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          {t("account")}
-        </PageLink>
-      )}
+      {whose?.mode !== "sandbox" && <Back href={`/operator/accounts/${id}`}>{t("account")}</Back>}
       <List
         result={result}
         list={list}

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
 import { cents } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { LinkStatus } from "@/components/payment-links/status";
 import { CopyButton } from "@/components/ui/copy";
@@ -83,7 +84,7 @@ function Payments({
 
 function Title({ link: { token, description, product } }: { link: PaymentLink }) {
   return (
-    <AccountLink href={`/payment-links/${token}`} className="block truncate font-medium after:absolute after:inset-0">
+    <AccountLink href={`/payment-links/${token}`} className={covering}>
       {description}
       {product && <span className="font-normal text-muted"> · {product.name}</span>}
     </AccountLink>

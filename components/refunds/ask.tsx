@@ -2,12 +2,12 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { type ApiForm, useApiForm } from "@/components/api-form";
+import { useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
 import type { RefundableSale } from "@/components/refunds/effect";
 import { type Asker, RefundEffects } from "@/components/refunds/effects";
 import { reasons } from "@/components/refunds/words";
-import { ChoiceField, TextAreaField } from "@/components/ui/form";
+import { ChoiceField, RadioField, TextAreaField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
 import { decimal } from "@/lib/money";
@@ -104,7 +104,16 @@ export function RefundForm({ sale, by, send, refresh, onClose }: Props) {
         fault={t("faults.details")}
         maxLength={2_000}
       />
-      {sale.related.subscription !== null && <SubscriptionChoice form={form} />}
+      {sale.related.subscription !== null && (
+        <RadioField
+          form={form}
+          name="cancel_subscription"
+          label={t("subscription.label")}
+          options={(["", "now", "period_end"] as const).map(
+            (end) => [end, t(`subscription.${end || "goes_on"}`)] as const,
+          )}
+        />
+      )}
       <div aria-live="polite">
         {isPossible ? (
           <RefundEffects sale={sale} by={by} amount={amount} end={end || null} />
@@ -113,25 +122,5 @@ export function RefundForm({ sale, by, send, refresh, onClose }: Props) {
         )}
       </div>
     </FormDialog>
-  );
-}
-
-function SubscriptionChoice({ form }: { form: Pick<ApiForm<Values>, "register"> }) {
-  const t = useTranslations("refunds.subscription");
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-2 font-medium">{t("label")}</legend>
-      {(["", "now", "period_end"] as const).map((end) => (
-        <label key={end} className="flex items-center gap-3">
-          <input
-            type="radio"
-            value={end}
-            {...form.register("cancel_subscription")}
-            className="size-4 shrink-0 accent-accent"
-          />
-          {t(end || "goes_on")}
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { cents } from "@/components/format";
-import type { Column } from "@/components/list/table";
+import { type Column, covering } from "@/components/list/table";
 import { RefundStatusWord } from "@/components/refunds/status";
 import { CopyButton } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
@@ -10,8 +10,17 @@ import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
 import type { Refund } from "@/lib/refunds/schema";
 
-/** The columns of a list of refunds. A sale's own page names them by their reason, because all are of its client. */
-export function useRefundColumns({ ofSale = false } = {}): Column<Refund>[] {
+const linkOfAccount = ({ code }: Refund, name: string) => (
+  <AccountLink href={`/refunds/${code}`} className={covering}>
+    {name}
+  </AccountLink>
+);
+
+/**
+ * The columns of a list of refunds. A sale's own page names them by their reason, because all are of its client. `link`
+ * is how a row leads to its refund, which the staff see on a page of theirs.
+ */
+export function useRefundColumns({ ofSale = false, link = linkOfAccount } = {}): Column<Refund>[] {
   const t = useTranslations("refunds");
   const reason = ({ reason }: Refund) => t(`reasons.${reason}`);
   const client = ({ transaction: { client, product } }: Refund) =>
@@ -20,11 +29,7 @@ export function useRefundColumns({ ofSale = false } = {}): Column<Refund>[] {
     {
       head: t(ofSale ? "columns.reason" : "columns.client"),
       place: "title",
-      cell: (row) => (
-        <AccountLink href={`/refunds/${row.code}`} className="block truncate font-medium after:absolute after:inset-0">
-          {ofSale ? reason(row) : client(row)}
-        </AccountLink>
-      ),
+      cell: (row) => link(row, ofSale ? reason(row) : client(row)),
     },
     { head: t("columns.status"), place: "bottomLeft", cell: ({ status }) => <RefundStatusWord status={status} /> },
     !ofSale && { head: t("columns.reason"), place: "wide", className: "text-muted", cell: reason },

@@ -47,7 +47,7 @@ export function RefundsOfSale({ sale }: { sale: TransactionDetail }) {
       {rows.length > 0 && <Table caption={t("title")} rows={rows} keyOf={({ code }) => code} columns={columns} />}
       {sale.refundable && (
         <div className={rows.length > 0 ? "mt-3 text-muted" : "text-muted"}>
-          <Back sale={sale} refundable={sale.refundable} />
+          <Returned sale={sale} refundable={sale.refundable} />
           <p>{isOn ? <Left refundable={sale.refundable} /> : nav("refunds")}</p>
         </div>
       )}
@@ -56,7 +56,10 @@ export function RefundsOfSale({ sale }: { sale: TransactionDetail }) {
 }
 
 /** What of the sale is with its payer again. */
-function Back({ sale, refundable: { refunded } }: { sale: TransactionDetail } & Pick<RefundableSale, "refundable">) {
+export function Returned({
+  sale,
+  refundable: { refunded },
+}: { sale: TransactionDetail } & Pick<RefundableSale, "refundable">) {
   const t = useTranslations("refunds");
   const { money } = useNumbers();
   if (cents(refunded) === 0) return null;

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { cents, useDates } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Earned, useReturned } from "@/components/splits/earned";
 import { usePlanName } from "@/components/splits/offer";
@@ -59,7 +60,7 @@ function Title({ row: { month, plan } }: { row: EarningTotal }) {
   return (
     <AccountLink
       href={`/splits/earnings/sales?month=${month}${plan ? `&plan=${plan.token}` : ""}`}
-      className="block truncate font-medium after:absolute after:inset-0"
+      className={covering}
     >
       {plan ? planName(plan) : t("noPlan")}
     </AccountLink>

@@ -1,9 +1,11 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi, useMay, useSession } from "@/components/account";
+import { useApi, useMay } from "@/components/account";
 import { cents } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
+import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Figure } from "@/components/ui/page";
@@ -76,7 +78,7 @@ function Title({ line: { type, reason, record } }: { line: StatementLine }) {
       {record && isOpen[record.subject] ? (
         <AccountLink
           href={record.subject === "refund" ? `/refunds/${record.id}` : `/transactions/${record.id}`}
-          className="block truncate font-medium after:absolute after:inset-0"
+          className={covering}
         >
           {name}
         </AccountLink>
@@ -90,7 +92,5 @@ function Title({ line: { type, reason, record } }: { line: StatementLine }) {
 
 /** The records whose pages this person may open. */
 function useMayOpen() {
-  const { features } = useSession();
-  const [transaction, refund] = [useMay("transactions:read"), useMay("refunds:read")];
-  return { transaction, refund: refund && features.includes("refunds") };
+  return { transaction: useMay("transactions:read"), refund: useMaySeeRefunds() };
 }

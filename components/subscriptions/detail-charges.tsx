@@ -1,7 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { cents, useDates } from "@/components/format";
-import { Table } from "@/components/list/table";
+import { covering, Table } from "@/components/list/table";
 import type { Charge } from "@/components/subscriptions/detail-queries";
 import { ChargeWord } from "@/components/subscriptions/detail-status";
 import { AccountLink } from "@/components/ui/link";
@@ -43,10 +43,7 @@ function Title({ charge: { cycle_number: number, kind, payment } }: { charge: Ch
   const title = kind === "upgrade" ? t("upgradeNamed", { number }) : t("chargeNamed", { number });
   if (!payment.identifier) return <span className="block truncate font-medium">{title}</span>;
   return (
-    <AccountLink
-      href={`/transactions/${payment.identifier}`}
-      className="block truncate font-medium after:absolute after:inset-0"
-    >
+    <AccountLink href={`/transactions/${payment.identifier}`} className={covering}>
       {title}
     </AccountLink>
   );

@@ -6,6 +6,7 @@ import { cents, useDates } from "@/components/format";
 import type { Choosable } from "@/components/list/choice";
 import { List, type ListProps } from "@/components/list/list";
 import type { Filters } from "@/components/list/source";
+import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { plansToFilter, subscriptionPath } from "@/components/subscriptions/queries";
 import { SubscriptionStatusWord } from "@/components/subscriptions/status";
@@ -65,7 +66,7 @@ function usePlans({ plan: chosen }: Filters<"plan">, rows: SubscriptionItem[] | 
 }
 
 const Title = ({ row: { token, subscriber_name, plan } }: { row: SubscriptionItem }) => (
-  <AccountLink href={subscriptionPath(token)} className="block truncate font-medium after:absolute after:inset-0">
+  <AccountLink href={subscriptionPath(token)} className={covering}>
     {subscriber_name}
     <span className="font-normal text-muted md:hidden"> · {plan.name}</span>
   </AccountLink>

@@ -5,8 +5,14 @@ import type { SaleStatus, TransactionDetail } from "@/components/transactions/qu
 import { Money } from "@/components/ui/money";
 import { SumTable } from "@/components/ui/sum-table";
 
+type Props = {
+  detail: TransactionDetail;
+  /** The word for what is left: its seller reads of itself, the staff of the seller. */
+  net?: "net" | "netOfSeller";
+};
+
 /** How the money of a sale is divided, with a rule above the sum, and when it can be withdrawn. */
-export function Breakdown({ detail }: { detail: TransactionDetail }) {
+export function Breakdown({ detail, net: word = "net" }: Props) {
   const { percent } = useNumbers();
   const t = useTranslations("sale");
   const { gross, fee, shares, net } = detail.breakdown;
@@ -28,7 +34,7 @@ export function Breakdown({ detail }: { detail: TransactionDetail }) {
               ] as const,
           ),
         ]}
-        sum={[t(status === "pending" ? "netIfPaid" : "net"), <Money key="net" cents={cents(net)} />]}
+        sum={[t(status === "pending" ? "netIfPaid" : word), <Money key="net" cents={cents(net)} />]}
       />
       {status === "completed" && <Settlement detail={detail} />}
     </>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/cards/card-name";
 import { cents } from "@/components/format";
-import type { Column } from "@/components/list/table";
+import { type Column, covering } from "@/components/list/table";
 import type { SaleRow } from "@/components/transactions/queries";
 import { SaleStatusWord } from "@/components/transactions/status";
 import { CopyButton } from "@/components/ui/copy";
@@ -52,9 +52,6 @@ const linkOfAccount = ({ reference_id: id }: SaleRow, name: ReactNode) => (
     {name}
   </AccountLink>
 );
-
-/** The look of a link that covers its row. */
-export const covering = "block truncate font-medium after:absolute after:inset-0";
 
 function Name({ row: { customer, description } }: { row: SaleRow }) {
   const t = useTranslations("sales");

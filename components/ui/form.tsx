@@ -104,3 +104,22 @@ export function ChoiceField<V extends FieldValues>({ form, name, label, fault, n
     </Field>
   );
 }
+
+type RadioProps<V extends FieldValues> = Pick<ChoiceProps<V>, "name" | "label" | "options"> & {
+  form: Pick<ApiForm<V>, "register">;
+};
+
+/** One of a few values that are all shown, of which one is chosen from the start. */
+export function RadioField<V extends FieldValues>({ form, name, label, options }: RadioProps<V>) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-medium">{label}</legend>
+      {options.map(([value, text]) => (
+        <label key={value} className="flex items-center gap-3">
+          <input type="radio" value={value} {...form.register(name)} className="size-4 shrink-0 accent-accent" />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

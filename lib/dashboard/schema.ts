@@ -51,10 +51,8 @@ export type SellerMeta = z.output<typeof SellerMeta>;
 export const SellerWithBalance = SellerDetail.extend({ balance: Balance });
 export type SellerWithBalance = z.output<typeof SellerWithBalance>;
 
-/** GET /api/operator/v1/transactions: the sales of one account, in either mode. */
-export const SellersSalesQuery = TransactionQuery.pick({
-  ...{ page: true, per_page: true, cursor: true, status: true, search: true },
-}).extend({ account: z.uuid() });
+/** GET /api/operator/v1/accounts/{id}/transactions: the sales of one account, in either mode. */
+export const SellersSalesQuery = TransactionQuery.pick({ page: true, per_page: true, cursor: true, search: true });
 export type SellersSalesQuery = z.output<typeof SellersSalesQuery>;
 
 export const SellersSales = TransactionPage.extend({

@@ -7,7 +7,7 @@ import { RefundQuery } from "@/lib/refunds/schema";
 import { listTransactions } from "@/lib/transactions/list";
 
 /** A seller's sales for the operator's staff, as the seller's own list has them. Throws `account_not_found`. */
-export async function listSellersSales({ account: id, ...query }: SellersSalesQuery): Promise<SellersSales> {
+export async function listSellersSales(id: string, query: SellersSalesQuery): Promise<SellersSales> {
   const account = await requireContext(id);
   const { data, meta } = await listTransactions(account, query);
   return { data, meta: { ...meta, account: named(account) } };

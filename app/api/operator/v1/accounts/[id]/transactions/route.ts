@@ -9,10 +9,10 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "List a seller's sales, newest first",
       tag: "Operator",
       auth: "staff",
+      ids: { id: "account_not_found" },
       query: SellersSalesQuery,
       response: SellersSales,
-      errors: ["account_not_found"],
     },
-    ({ query }) => listSellersSales(query),
+    ({ params, query }) => listSellersSales(params.id ?? "", query),
   ),
 });

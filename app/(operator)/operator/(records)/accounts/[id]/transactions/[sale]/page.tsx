@@ -14,22 +14,22 @@ const texts = ["sellersSales", "sale", "status", "refunds", "timeline", "deliver
 
 export const generateMetadata = titled("sellersSales", "one");
 
-export default async function Page({ params }: { params: Promise<{ account: string; id: string }> }) {
+export default async function Page({ params }: { params: Promise<{ id: string; sale: string }> }) {
   await requireStaff();
-  const { account, id } = await params;
-  if (!isId(account) || !isId(id)) notFound();
+  const { id, sale } = await params;
+  if (!isId(id) || !isId(sale)) notFound();
   return (
     <Texts of={texts}>
       <Hydrated
         reads={[
-          [sellersSaleQuery(account, id), () => readSellersSale(account, id)],
+          [sellersSaleQuery(id, sale), () => readSellersSale(id, sale)],
           [
-            reviewedTimelineQuery({ seller: account, subject: "transaction", id }),
-            () => readTimelineForReview(account, "transaction", id),
+            reviewedTimelineQuery({ seller: id, subject: "transaction", id: sale }),
+            () => readTimelineForReview(id, "transaction", sale),
           ],
         ]}
       >
-        <SellersSalePage account={account} id={id} />
+        <SellersSalePage account={id} id={sale} />
       </Hydrated>
     </Texts>
   );
