@@ -16,7 +16,10 @@ export const adjust = (accountId: string, direction: "credit" | "debit", amount:
 export const balancePages: Scenes = {
   statement: {
     scenes: {
-      empty: ({ page }) => see(page, "/statement"),
+      empty: async ({ page, seller }) => {
+        await see(page, `/${await liveAccountOf(seller)}/statement`);
+        await page.getByText("Nada ainda mudou o seu saldo.").waitFor();
+      },
       full: async ({ page, seller }) => {
         await refunded(seller);
         await adjust(seller.accountId, "credit", 1_250_90);
@@ -49,6 +52,7 @@ export const balancePages: Scenes = {
           .getByRole("dialog")
           .getByRole("button", { name: /^Creditar R\$/ })
           .click();
+        await page.locator("[aria-busy=true]").waitFor();
       },
       error: async ({ page, seller }) => {
         await openForm(page, seller);

@@ -152,7 +152,8 @@ test("the operator adjusts a balance in four actions with what it comes to shown
   const id = await liveAccountOf(seller);
   await context.addCookies([await staffCookie()]);
   await page.goto(`/operator/accounts/${id}`);
-  await expect(fact(page, "Disponível")).toHaveText(/^R\$\s0,00$/);
+  const available = page.getByRole("main").getByRole("row", { name: /^Disponível R/ });
+  await expect(available).toHaveText(/R\$\s0,00$/);
   await page.getByRole("button", { name: "Ajustar…" }).click(); // 1
   const dialog = page.getByRole("dialog", { name: `Ajustar o saldo de ${seller.account.name}` });
   await dialog.getByLabel("Valor do ajuste").fill("5000"); // 2
@@ -161,7 +162,7 @@ test("the operator adjusts a balance in four actions with what it comes to shown
   await expectReadable(page, dialog);
   await dialog.getByRole("button", { name: /^Creditar R\$\s50,00$/ }).click(); // 4
   await expect(dialog).toHaveCount(0);
-  await expect(fact(page, "Disponível")).toHaveText(/^R\$\s50,00$/);
+  await expect(available).toHaveText(/R\$\s50,00$/);
   await expect(page.getByText("Ajuste a crédito").first(), "the account's history").toBeVisible();
   await expect(page.getByText(/R\$\s50,00 · Pela operação · “Taxa cobrada a mais\.”/).first()).toBeVisible();
 
@@ -187,7 +188,7 @@ test.describe("an adjustment that the API refuses", () => {
     await dialog.getByLabel("Valor do ajuste").fill("1");
     await dialog.getByLabel("Motivo").fill("Taxa de outubro.");
     await dialog.getByRole("button", { name: /^Debitar/ }).click();
-    await expect(dialog.getByText("A conta não tem este valor disponível.")).toBeVisible();
+    await expect(dialog.getByText("O saldo disponível da conta não cobre este valor.")).toBeVisible();
     await expect(dialog.getByLabel("Valor do ajuste")).toHaveValue("0,01");
     await expect(dialog.getByLabel("Motivo")).toHaveValue("Taxa de outubro.");
   });

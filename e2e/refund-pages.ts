@@ -99,13 +99,13 @@ export const refundPages: Scenes = {
       loading: async ({ page, seller }) => {
         await paidDeposit(seller);
         await seeAsStaff(page, salesOf(seller));
-        await hold(page, "**/api/operator/v1/transactions**");
+        await hold(page, "**/api/operator/v1/accounts/*/transactions**");
         await page.getByLabel("Buscar nas vendas").first().fill("ana@exemplo.com.br");
         await page.keyboard.press("Enter");
         await page.locator(".skeleton").first().waitFor();
       },
       error: async ({ page, seller }) => {
-        await seeAsStaff(page, `${salesOf(seller)}&page=1000000`);
+        await seeAsStaff(page, `${salesOf(seller)}?page=1000000`);
         await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
       },
     },
@@ -195,8 +195,8 @@ async function openForm(page: Page, sale: string) {
   await page.getByRole("dialog").waitFor();
 }
 
-const salesOf = ({ accountId }: Seller) => `/operator/transactions?account=${accountId}`;
-const saleOf = ({ accountId }: Seller, sale: string) => `/operator/transactions/${accountId}/${sale}`;
+const salesOf = ({ accountId }: Seller) => `/operator/accounts/${accountId}/transactions`;
+const saleOf = (seller: Seller, sale: string) => `${salesOf(seller)}/${sale}`;
 
 async function openFormAsStaff(page: Page, seller: Seller, sale: string) {
   await seeAsStaff(page, saleOf(seller, sale));

@@ -117,12 +117,15 @@ test("the staff finds a seller's sale and asks for its refund in four actions, a
   const { identifier } = await paidDeposit(seller);
   const before = await balances(seller);
   await context.addCookies([await staffCookie()]);
-  await see(page, `/operator/transactions?account=${seller.accountId}`);
+  await see(page, `/operator/accounts/${seller.accountId}/transactions`);
   await expect(content(page).getByRole("heading", { name: `Vendas de ${seller.account.name}` })).toBeVisible();
   await page.getByLabel("Buscar nas vendas").first().fill(identifier);
   await page.keyboard.press("Enter");
   await expect(content(page).getByRole("link", { name: /Bento Reis/ })).toHaveCount(0);
+  await content(page).getByRole("link", { name: "Limpar filtros" }).first().click();
+  await expect(content(page).getByRole("link", { name: /Bento Reis/ }), "still of the same account").toBeVisible();
   await content(page).locator(`a[href$="/${identifier}"]`).click();
+  await expect(content(page).getByRole("row", { name: /^Líquido para o vendedor/ })).toBeVisible();
 
   await page.getByRole("button", { name: "Estornar", exact: true }).click(); // 1
   const held = form(page).getByRole("row", { name: /^Bloqueado do saldo do vendedor até a decisão/ });

@@ -153,12 +153,15 @@ for (const width of widths) {
     expect(await violationsIn(page)).toEqual([]);
   });
 
-  test(`the menu stands under headings that fold by the keyboard and stay folded, at ${width} px`, async ({ page }) => {
+  test(`the menu stands under headings that fold by the keyboard and stay folded, at ${width} px`, async ({
+    page,
+    seller,
+  }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ reducedMotion: "reduce" });
     const menu = page.getByRole("navigation", { name: "Principal" });
     const open = async () => {
-      await page.goto("/subscriptions/overdue");
+      await page.goto(`/${seller.accountId}/subscriptions/overdue`);
       await page.waitForLoadState("networkidle");
       if (width < 768) await page.getByRole("button", { name: "Abrir o menu" }).click();
     };
@@ -181,6 +184,14 @@ for (const width of widths) {
     await expect(menu.getByRole("link", { name: "Em atraso" }), "the page that is shown stays").toBeVisible();
     await expect(menu.getByRole("link", { name: "Todas" })).toHaveCount(0);
     expect(await violationsIn(page)).toEqual([]);
+    await menu.getByRole("button", { name: "Assinaturas" }).click();
+    await menu.getByRole("link", { name: "Ganhos" }).click();
+    await expect(page).toHaveURL(/\/splits\/earnings$/);
+    if (width < 768) await page.getByRole("button", { name: "Abrir o menu" }).click();
+    await expect(menu.getByRole("button", { name: "Vendas" }), "on the next page too").toHaveAttribute(
+      ...["aria-expanded", "false"],
+    );
+    await expect(menu.getByRole("link", { name: "Todas" })).toBeVisible();
   });
 
   test(`a live account under review says since when, and disables what would be refused, at ${width} px`, async ({
@@ -209,6 +220,25 @@ for (const width of widths) {
     await expect(page.getByText("Conta em análise")).toHaveCount(0);
   });
 }
+
+test("every link of the menu opens a page, also by its address without the account, whatever the account may use", async ({
+  page,
+  seller,
+}) => {
+  const { accountId: id } = seller;
+  for (const features of [seller.account.features, []]) {
+    await forAccount(id, (tx) => tx.account.update({ where: { id }, data: { features } }));
+    await page.goto("/home");
+    const menu = page.getByRole("navigation", { name: "Principal" });
+    const links = await menu.getByRole("link").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+    expect(links.length).toBe(features.length > 0 ? 16 : 10);
+    for (const href of links) {
+      const answer = await page.goto(href.replace(`/${id}`, ""));
+      expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, href]);
+      await expect(menu.locator("[aria-current=page]"), "where one is").toHaveAttribute("href", href);
+    }
+  }
+});
 
 test.describe("a live charge without a provider", () => {
   test.use({ allowErrors: /409/ });

@@ -9,7 +9,8 @@ type Scene = (setting: { page: Page; seller: Seller }) => Promise<void>;
 export type Scenes = Record<string, { guest?: boolean; scenes: Record<State, Scene> }>;
 
 export async function see(page: Page, path: string) {
-  await page.goto(path);
+  const answer = await page.goto(path);
+  expect(answer?.status(), path).toBe(200);
   await page.waitForLoadState("networkidle");
 }
 
