@@ -339,6 +339,11 @@ for (const width of [1280, 360]) {
     await see(page, `/operator/refunds/${seller.accountId}/${code}`);
     await page.getByRole("button", { name: "Aprovar estorno" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Aprovar estorno" }).click();
+    await expect(
+      content(page)
+        .getByText(/^(Aprovado|Em processamento)$/)
+        .first(),
+    ).toBeVisible();
     await context.addCookies([await sessionCookie(seller.accountId)]);
     await see(page, `/refunds/${code}`);
     await page.getByRole("button", { name: "Simular: devolvido" }).click();

@@ -235,7 +235,9 @@ test("every link of the menu opens a page, also by its address without the accou
     for (const href of links) {
       const answer = await page.goto(href.replace(`/${id}`, ""));
       expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, href]);
-      await expect(menu.locator("[aria-current=page]"), "where one is").toHaveAttribute("href", href);
+      const here = menu.locator("[aria-current=page]");
+      await expect(here, "where one is").toHaveAttribute("href", href);
+      await expect(here).toBeInViewport({ ratio: 1 });
     }
   }
 });

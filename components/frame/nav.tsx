@@ -22,7 +22,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
 import { useFolded } from "@/components/frame/folded";
@@ -121,6 +121,10 @@ export function Nav({ onNavigate }: { onNavigate?: () => void }) {
   const { features } = useSession();
   const { folded, fold } = useFolded();
   const here = useHere();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (here) nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });
+  }, [here]);
   const isOff = ({ feature }: Item) => feature !== undefined && !features.includes(feature);
   const entry = (item: Item) => (
     <li key={item.key}>
@@ -132,7 +136,7 @@ export function Nav({ onNavigate }: { onNavigate?: () => void }) {
     </li>
   );
   return (
-    <nav aria-label={t("label")} className="grid gap-3">
+    <nav ref={nav} aria-label={t("label")} className="grid gap-3">
       {groupsOf(useShown()).map(({ section, part }) => {
         const [first] = part;
         if (!section) return <ul key={first?.key}>{part.map(entry)}</ul>;

@@ -51,7 +51,7 @@ export function Statement({ source }: ListProps<StatementPage, Exclude<keyof Sta
 function Balances({ balance }: { balance: StatementPage["meta"]["balance"] }) {
   const t = useTranslations("balance");
   return (
-    <div className="mb-6 flex flex-wrap gap-x-12 gap-y-4">
+    <div className="mb-6 flex flex-wrap gap-x-12 gap-y-4 max-sm:*:first:basis-full">
       <Figure label={t("available")}>
         <Money cents={cents(balance.balance)} />
       </Figure>
