@@ -9,7 +9,7 @@ import { type SellersSale, sellersSaleQuery } from "@/components/operator/sale-q
 import { ReadRecord, Record } from "@/components/record/record";
 import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundableSale } from "@/components/refunds/effect";
-import { Left, Returned } from "@/components/refunds/of-sale";
+import { Left, Returned } from "@/components/refunds/left";
 import { ReviewedTimeline } from "@/components/timeline/timeline";
 import { Breakdown } from "@/components/transactions/breakdown";
 import { SaleData } from "@/components/transactions/facts";

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
-import { cents, useDates, useNumbers } from "@/components/format";
 import { listQuery } from "@/components/list/source";
 import { Table } from "@/components/list/table";
 import { useRefundColumns } from "@/components/refunds/columns";
 import type { RefundableSale } from "@/components/refunds/effect";
+import { Left, Returned } from "@/components/refunds/left";
 import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { refundsOfSale } from "@/components/refunds/queries";
 import { AccountLink } from "@/components/ui/link";
@@ -53,23 +53,4 @@ export function RefundsOfSale({ sale }: { sale: TransactionDetail }) {
       )}
     </Section>
   );
-}
-
-/** What of the sale is with its payer again. */
-export function Returned({
-  sale,
-  refundable: { refunded },
-}: { sale: TransactionDetail } & Pick<RefundableSale, "refundable">) {
-  const t = useTranslations("refunds");
-  const { money } = useNumbers();
-  if (cents(refunded) === 0) return null;
-  return <p>{t("back", { refunded: money(cents(refunded)), amount: money(cents(sale.transaction.amount)) })}</p>;
-}
-
-/** What of a sale can still be refunded, or why nothing can. */
-export function Left({ refundable: { left, hindrance, until } }: Pick<RefundableSale, "refundable">) {
-  const t = useTranslations("refunds.left");
-  const { money } = useNumbers();
-  const { date } = useDates();
-  return t(hindrance ?? "some", { left: money(cents(left)), day: date(until) });
 }
