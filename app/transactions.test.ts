@@ -135,7 +135,16 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     const { json } = await get(seller, `/api/dashboard/v1/timeline/transaction/${identifier}`);
     return (json.data as { kind: string }[]).filter(({ kind }) => kind === "unmatched");
   };
-  const note = { at: time, real_at: null, kind: "unmatched", actor: null, changes: [], cycle_number: null, sale: null };
+  const note = {
+    at: time,
+    real_at: null,
+    kind: "unmatched",
+    actor: null,
+    reason: null,
+    changes: [],
+    cycle_number: null,
+    sale: null,
+  };
   expect(await unmatchedOf(sale)).toEqual([
     { ...note, id: second, title: "already_paid", status: "100.00", detail: second },
     { ...note, id: wrong, title: "amount_differs", status: "99.99", detail: wrong },

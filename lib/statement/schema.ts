@@ -5,10 +5,7 @@ import { time } from "@/lib/time/schema";
 
 /** GET /api/dashboard/v1/statement: `cursor` is the `next_cursor` of the page before. */
 export const StatementQuery = CursorQuery.extend({
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
+  cursor: z.string().max(18).regex(/^\d+$/).optional(),
 });
 export type StatementQuery = z.output<typeof StatementQuery>;
 

@@ -59,7 +59,7 @@ export async function makeAccount({
     }),
   );
   if (isProven) await prisma().user.update({ where: { id: userId }, data: { emailConfirmedAt: new Date() } });
-  if (available > 0) await fund(accountId, available);
+  if (available > 0) await fund(accountId, available, mode);
   const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
   const { client_id, client_secret, api_key } = made.data;
   const { access_token } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
@@ -69,10 +69,10 @@ export async function makeAccount({
   return { account, accountId, email, clientId, clientSecret, apiKey, token: access_token };
 }
 
-/** Credits a sandbox with demo money, as the seed does. Cents. */
-export const fund = (accountId: string, amount: number) =>
-  forAccount([accountId, platforms.sandbox], (tx) => {
-    const owners = { account: accountId, platform: platforms.sandbox };
+/** Credits an account with demo money, as the seed does a sandbox. Cents. */
+export const fund = (accountId: string, amount: number, mode: Mode = "sandbox") =>
+  forAccount([accountId, platforms[mode]], (tx) => {
+    const owners = { account: accountId, platform: platforms[mode] };
     return post(tx, { type: "demo_funded", sourceId: newId(), owners, amounts: { amount } });
   });
 
