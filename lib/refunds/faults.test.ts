@@ -41,7 +41,7 @@ const STORIES = Number(process.env.REFUND_FAULTS ?? 12);
 const SEED = Number(process.env.REFUND_SEED ?? 2_026);
 const FEE = 35;
 /** Providers are given so long while faults happen. */
-const HASTY = { callMs: 80, findMs: 80 };
+const HASTY = { callMs: 50, findMs: 50 };
 
 /** How often each fault was met, each death, and each end. */
 const met: Record<string, number> = {};
@@ -303,7 +303,7 @@ async function play(seed: number, nth: number, seller: Made, recipient: Made) {
   const names = [...often, "approve", "decide", "clock", "settle"];
   if (asked.length > 0 && dice() < 0.4) await acts.decide?.();
   await approveAll(asked.filter(() => dice() < 0.7));
-  for (let step = 0; step < 12 && (await areOpen(asked)); step += 1) await acts[oneOf(dice, names)]?.();
+  for (let step = 0; step < 10 && (await areOpen(asked)); step += 1) await acts[oneOf(dice, names)]?.();
 
   // All is well again, but the PSP leaves one return as it is for now.
   random = undefined;
