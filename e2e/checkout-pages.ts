@@ -119,7 +119,10 @@ export const checkoutPages: Scenes = {
         await page.getByRole("button", { name: "Gerar novo código" }).click();
         await page.getByText("Um momento…").waitFor();
       },
-      error: ({ page }) => see(page, `/checkout/${newId()}`),
+      error: async ({ page }) => {
+        await page.goto(`/checkout/${newId()}`);
+        await page.getByRole("heading", { name: "Página não encontrada" }).waitFor();
+      },
     },
   },
   "checkout-plan": {

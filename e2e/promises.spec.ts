@@ -12,7 +12,7 @@ for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/home");
     await expect(page.getByRole("heading", { name: "Saldo" })).toBeVisible();
-    await expect(page.getByText("em atraso")).toHaveCount(0);
+    await expect(page.locator("#content").getByText("em atraso")).toHaveCount(0);
     const patient = await planToken(seller, { grace_period_days: 20 });
     const strict = await planToken(seller, { name: "Semanal", grace_period_days: 2, max_retry_attempts: 1 });
     await subscribed(seller, patient, { name: "Bento Reis" });

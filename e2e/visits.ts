@@ -1,3 +1,4 @@
+import type { Request } from "@playwright/test";
 import { forAccount } from "@/lib/db";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { expect, type Page, type Seller, staffCookie } from "./fixtures";
@@ -49,14 +50,16 @@ export async function pointAt(page: Page, path: string, within = page.locator("b
   return link;
 }
 
-/** Counts the prefetches of a page's loading state. */
+/** Counts the prefetches of a page's loading state that were read: the browser aborts one as soon as it has what it needs. */
 function fetchedAhead(page: Page, path: string) {
   const ahead = { count: 0 };
-  page.on("response", (response) => {
-    const headers = response.request().headers();
+  const count = (request: Request) => {
+    const headers = request.headers();
     const isShell = "next-router-prefetch" in headers && !("next-router-segment-prefetch" in headers);
-    if (isShell && new URL(response.url()).pathname.endsWith(path.replace(/\?.*/, ""))) ahead.count += 1;
-  });
+    if (isShell && new URL(request.url()).pathname.endsWith(path.replace(/\?.*/, ""))) ahead.count += 1;
+  };
+  page.on("requestfinished", count);
+  page.on("requestfailed", count);
   return ahead;
 }
 
