@@ -18,7 +18,7 @@ export function SumTable({ caption, lines, sum }: { caption: string; lines: read
           </tr>
         ))}
         <tr className="rule-sum h-11 font-semibold">
-          <th scope="row" className="pr-4 text-left font-semibold">
+          <th scope="row" className="py-1.5 pr-4 text-left font-semibold">
             {sum[0]}
           </th>
           <td className="text-right">{sum[1]}</td>
