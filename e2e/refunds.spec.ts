@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { readBalances } from "@/lib/ledger/balance";
+import { receiver } from "@/lib/webhooks/testing";
 import { payNow } from "./checkout";
 import {
   cardSale,
@@ -277,11 +278,18 @@ test("a seller takes a request back after a confirmation that says what happens,
   await expect(content(page).locator(`a[href$="${refund.code}"]`)).toBeVisible();
 });
 
-test("the operator approves, the money goes back, and the seller, the sale and the recipient show it", async ({
+test("the operator approves, the money goes back, and the seller, the sale, the webhook and the recipient show it", async ({
   page,
   context,
   seller,
 }) => {
+  const shop = await receiver({ status: 200 });
+  await seller.api("POST", "/api/partner/v1/webhooks", {
+    title: "Loja",
+    url: shop.url,
+    event: "refund",
+    trigger_all_products: true,
+  });
   const { refund, sale } = await refunded(seller);
   await context.addCookies([await staffCookie()]);
   await see(page, `/operator/refunds/${seller.accountId}/${refund.code}`);
@@ -302,6 +310,10 @@ test("the operator approves, the money goes back, and the seller, the sale and t
   await expect(content(page).getByText("Concluído", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Simular: devolvido" })).toHaveCount(0);
   expect((await balances(seller))[1]).toBe(0);
+  const told = () =>
+    shop.received.map(({ body }) => JSON.parse(body)).map(({ event, refund }) => [event, refund.status]);
+  await expect.poll(told).toContainEqual(["refund.updated", "completed"]);
+  await shop.close();
   await see(page, `/transactions/${sale}`);
   await expect(content(page).getByText(/^Restam R\$\s92,00 para estornar/)).toBeVisible();
   await expect(content(page).getByText("Pagamento do estorno").first()).toBeVisible();
