@@ -198,7 +198,16 @@ async function expectAgreement(env, output, allowed) {
     const isAllowed = faults.length > 0 && faults.every((line) => JSON.parse(line).fault === allowed);
     if (code === 0 || isAllowed) return;
     if (attempt === RECONCILE_ATTEMPTS) {
-      output(firstLines(printed));
+      /** @param {string} line */
+      const isExpected = (line) => line.startsWith("{") && JSON.parse(line).fault === allowed;
+      output(
+        firstLines(
+          printed
+            .split("\n")
+            .toSorted((a, b) => Number(isExpected(a)) - Number(isExpected(b)))
+            .join("\n"),
+        ),
+      );
       throw plainError("Ledger, sales and rail do not agree.");
     }
   }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countStored, flushStored } from "@/lib/accounts/storage";
+import { postAdjustment } from "@/lib/adjustments/post";
 import { tokenizeCard } from "@/lib/card-tokens/tokenize";
 import { asSystem, forAccount, pool, type Tx, transactionOverAll } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -109,6 +110,7 @@ async function makeBusyAccount(): Promise<Made> {
   const idem = { accountId, key: newId(), requestHash: sha256("x"), render: () => ({ status: 200, body: "{}" }) };
   const split = [{ user_id: (await makeAccount()).clientId, percentage: 10 }];
   const deposit = await requestDeposit(account, cashIn({ split }), { ...call(), idem });
+  await postAdjustment({ accountId, direction: "credit", amount: 1, reason: "Taxa errada." }, call());
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
   await createWebhook(account, WebhookInput.parse(input), call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
@@ -156,8 +158,6 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
-    const adjustment = { id: newId(), direction: "credit", amount: 1, reason: "", createdAt: new Date() } as const;
-    await tx.adjustment.create({ data: { accountId, ...adjustment } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

@@ -53,7 +53,7 @@ async function sell({ accountId }: Made, given: { method?: "pix" | "card"; creat
 
 const move = ({ accountId }: Made, name: SaleTransition, { id }: Pick<Sale, "id">, paidAt = new Date()) =>
   forAccount(accountId, (tx) => {
-    const one = { accountId, id, paidAt, reason: "x", refunded: 1 };
+    const one = { accountId, id, paidAt, reason: "x", refunded: 0 };
     return moveSales(tx, name, [one]);
   });
 

@@ -35,7 +35,7 @@ type Named = { accountId: string; id: string };
 /** Moves a sale, with every field that a transition may need. */
 const moveBy = (transition: SaleTransition, sale: Named, changes: object = {}) =>
   forAccount(sale.accountId, (tx) => {
-    const move = { ...sale, paidAt: new Date(), reason: "lost_card", refunded: 1, ...changes } as Move<SaleTransition>;
+    const move = { ...sale, paidAt: new Date(), reason: "lost_card", refunded: 0, ...changes } as Move<SaleTransition>;
     return moveSales(tx, transition, [move]);
   });
 
