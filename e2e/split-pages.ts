@@ -3,6 +3,10 @@ import type { Page, Seller } from "./fixtures";
 import { accept, earn, invite, invitedBy, plan, product } from "./splits";
 import { follow, heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
 
+/** Earnings of no month, as no page can show them; their totals agree with them. */
+const IN_NO_MONTH = `with spoiled as (update earnings set paid_at = 'infinity' where account_id = $1::uuid)
+  update earning_totals set month = 'infinity' where account_id = $1::uuid`;
+
 /** The pages and dialogs of splits. */
 export const splitPages: Scenes = {
   splits: {
@@ -51,7 +55,7 @@ export const splitPages: Scenes = {
       loading: ({ page }) => heldOnTheWay(page, "/splits", "/splits/earnings"),
       error: async ({ page, seller }) => {
         await earn(seller, [49.9]);
-        await spoil(seller, "update earning_totals set month = 'infinity' where account_id = $1::uuid");
+        await spoil(seller, IN_NO_MONTH);
         await seeBroken(page, "/splits/earnings");
       },
     },
@@ -73,7 +77,7 @@ export const splitPages: Scenes = {
       },
       error: async ({ page, seller }) => {
         await earn(seller, [49.9]);
-        await spoil(seller, "update earnings set paid_at = 'infinity' where account_id = $1::uuid");
+        await spoil(seller, IN_NO_MONTH);
         await seeBroken(page, "/splits/earnings/sales");
       },
     },

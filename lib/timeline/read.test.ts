@@ -7,6 +7,7 @@ import { post } from "@/lib/ledger/post";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
+import { makeLink } from "@/lib/testing/checkout";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { advance, aPlan, enrolled, timelineOf } from "@/lib/testing/subscriptions";
@@ -96,6 +97,12 @@ test("a product's timeline says what a change changed, from what to what, and ha
     { title: "product.updated", detail: null, changes: [{ name: "name", before: "Revista", after: "Jornal" }] },
     { title: "product.created", detail: null, changes: [] },
   ]);
+});
+
+test("a payment link's timeline says that it was made", async () => {
+  const made = await makeAccount();
+  const token = await makeLink(made);
+  expect((await timelineOf(made, "payment_link", token)).map(({ title }) => title)).toEqual(["payment_link.created"]);
 });
 
 test("another account's record has no timeline, nor has a noun without one, nor a caller who may not read it", async () => {

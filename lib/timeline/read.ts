@@ -31,7 +31,7 @@ const nouns: Record<TimelineSubject, Noun> = {
   transaction: { scope: "transactions:read", gather: aroundSale },
   refund: { scope: "refunds:read", gather: aroundRefund },
   subscription: { scope: "subscriptions:read", gather: entriesOfSubscription },
-  payment_link: { scope: "transactions:read", gather: changesOf },
+  payment_link: { scope: "transactions:read", gather: (tx, accountId, id) => changesOf(tx, accountId, id) },
   product: {
     scope: "plans:read",
     gather: async (tx, accountId, id) => changesOf(tx, accountId, id, await ofProduct(tx, accountId, id)),
