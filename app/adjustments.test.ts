@@ -1,28 +1,18 @@
-import { encode } from "next-auth/jwt";
 import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
-import { forAccount, prisma } from "@/lib/db";
-import { env } from "@/lib/env";
+import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { aStaffPerson } from "@/lib/testing/staff";
 
 const host = openHost(routes);
 const pathOf = (id: string) => `/api/operator/v1/accounts/${id}/adjustments`;
 const CREDIT = { direction: "credit", amount: "25.00", reason: "Taxa cobrada a mais." };
 
 /** The headers of a new person of the operator's staff. */
-async function staff() {
-  const [userId, sid] = [newId(), newId()];
-  const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
-  await prisma().user.create({ data: person });
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await prisma().session.create({ data: { id: sid, userId, ip: "::1", userAgent: "", expiresAt } });
-  const cookie = `${sessionCookieName()}=${await encode({ token: { sid }, secret: env.SESSION_SECRET })}`;
-  return { cookie, "sec-fetch-site": "same-origin" };
-}
+const staff = async () => ({ cookie: (await aStaffPerson()).cookie, "sec-fetch-site": "same-origin" });
 
 const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
 const adjustments = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.adjustment.count());

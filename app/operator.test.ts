@@ -1,11 +1,9 @@
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
-import { encode } from "next-auth/jwt";
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { readContext } from "@/lib/accounts/read";
 import type { Conditions } from "@/lib/accounts/schema";
 import { SignUpBody } from "@/lib/accounts/schema";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -14,27 +12,13 @@ import { writeMail } from "@/lib/mail/write";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { aMail, lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { signUp } from "@/lib/users/sign-up";
 
 const host = openHost(routes);
 const ACCOUNTS = "/api/operator/v1/accounts";
 const operations = operationsOf(routes).filter(({ contract }) => contract.auth === "staff");
 const sameOrigin = { "sec-fetch-site": "same-origin" };
-
-/** The cookie of a new session of this person. */
-async function cookieOf(userId: string, accountId: string | null = null): Promise<string> {
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const session = { id: newId(), userId, accountId, ip: "::1", userAgent: "", expiresAt };
-  await prisma().session.create({ data: session });
-  return `${sessionCookieName()}=${await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET })}`;
-}
-
-async function aStaffPerson() {
-  const id = newId();
-  const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", operator: true };
-  await prisma().user.create({ data: person });
-  return { userId: id, cookie: await cookieOf(id) };
-}
 
 const staffCookie = async () => (await aStaffPerson()).cookie;
 

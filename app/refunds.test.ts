@@ -1,14 +1,11 @@
-import { encode } from "next-auth/jwt";
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
-import { prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
-import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { anOrder, aToken } from "@/lib/testing/shop";
+import { aStaffPerson } from "@/lib/testing/staff";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
@@ -40,13 +37,7 @@ async function asked(seller: Made): Promise<string> {
 
 /** A new person of the operator's staff, as a function that calls. */
 async function staffMember() {
-  const [userId, sid] = [newId(), newId()];
-  const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
-  await prisma().user.create({ data: person });
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await prisma().session.create({ data: { id: sid, userId, ip: "::1", userAgent: "", expiresAt } });
-  const cookie = `${sessionCookieName()}=${await encode({ token: { sid }, secret: env.SESSION_SECRET })}`;
-  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  const headers = { cookie: (await aStaffPerson()).cookie, "sec-fetch-site": "same-origin" };
   return (method: string, path: string, body?: object, key?: string) =>
     host.ask(method, path, { headers, ...(body && { body }), ...(key && { key }) });
 }

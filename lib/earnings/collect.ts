@@ -2,7 +2,7 @@ import type { Row } from "@/lib/database/json-rows";
 import { expectFew } from "@/lib/db";
 import type { Consumer, Happened } from "@/lib/events/consume";
 import { refundOf } from "@/lib/refunds/record";
-import { RETURNED_SHARES, returned } from "@/lib/refunds/returned";
+import { isReturned, RETURNED_SHARES } from "@/lib/refunds/returned";
 import { monthOf } from "@/lib/time/calendar";
 import { paid } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -24,7 +24,7 @@ export const collectEarnings: Consumer = async (query, events, leave) => {
   if (sales.size === 0) return;
   const unseen = await query<{ id: string }>("earnings_collect", COLLECT, [JSON.stringify([...sales.values()])]);
   const ids = new Set(unseen.map(({ id }) => id));
-  if (ids.size > 0) leave(events.filter((event) => isRefund(event) && ids.has(saleOf(event)?.id ?? "")));
+  if (ids.size > 0) leave(events.filter((event) => isReturned(event) && ids.has(saleOf(event)?.id ?? "")));
 };
 
 type Sale = ReturnType<typeof newSale>;
@@ -43,7 +43,7 @@ const newSale = (
 function saleOf(event: Happened): Sale | undefined {
   const { accountId, subjectId, record } = event;
   if (isPayment(event)) return newSale(accountId, subjectId, false, record as { method: string; paid_at: string });
-  if (!isRefund(event)) return undefined;
+  if (!isReturned(event)) return undefined;
   const { sale } = refundOf(record as Row);
   return newSale(accountId, sale.id, true, sale);
 }
@@ -53,10 +53,6 @@ function isPayment({ subject, data }: Happened): boolean {
   const { status, previous_status: previous } = data as Record<string, TransactionStatus | null | undefined>;
   return subject === "transaction" && status === "completed" && !(previous && paid.includes(previous));
 }
-
-/** Whether by an event the money of a refund is with its payer. */
-const isRefund = ({ subject, data }: Happened) =>
-  subject === "refund" && (data as { status: string }).status === returned;
 
 /**
  * All callers lock earnings, then totals, each in the order of their keys. An earning that another transaction wrote after

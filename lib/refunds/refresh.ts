@@ -17,7 +17,8 @@ export async function refreshRefunds(accountId: string): Promise<void> {
   );
   await inParallel(taken, ASKED, async ({ id, kind: named }) => {
     const kind = refundCalls.find(({ name }) => name === named);
-    await (kind && resolveCall(kind, { accountId, id }))?.catch((error) =>
+    if (!kind) return;
+    await resolveCall(kind, { accountId, id }).catch((error) =>
       log.warn({ accountId, id, error }, "a refund could not be asked about"),
     );
   });

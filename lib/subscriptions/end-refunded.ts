@@ -7,7 +7,7 @@ import type { Query } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
 import { mayCrash } from "@/lib/process/crash-points";
 import { refundOf } from "@/lib/refunds/record";
-import { returned } from "@/lib/refunds/returned";
+import { isReturned } from "@/lib/refunds/returned";
 import { actions } from "@/lib/subscriptions/actions";
 import { cancelChange } from "@/lib/subscriptions/cancel";
 import { standingOf } from "@/lib/subscriptions/present";
@@ -55,6 +55,3 @@ export async function endRefunded(query: Query, events: readonly Happened[]): Pr
   await writeChanges(query, [...changed]);
   mayCrash("refund.ending");
 }
-
-const isReturned = ({ type, data }: Happened) =>
-  type === "refund.updated" && (data as { status: string }).status === returned;
