@@ -89,6 +89,16 @@ test("every definition is printed alike once PostgreSQL has executed it as print
   await drop();
 });
 
+test("every table of many rows an account is planned as if one account owned it", async () => {
+  const { rows } = await connected(ownerUrl(), (owner) =>
+    owner.query(`select c.relname from pg_class c
+      join pg_index i on i.indrelid = c.oid and i.indisprimary and i.indnkeyatts > 1
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] and a.attname = 'account_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attoptions is distinct from '{n_distinct=1}'`),
+  );
+  expect(rows).toEqual([]);
+});
+
 test("a released migration is never changed, and a new one is in the catalogue (npm run catalogue adds it)", () => {
   const migrations = (readMigrations() as Migration[]).map(({ name, checksum }) => [name, checksum]);
   expect(Object.fromEntries(migrations)).toEqual(readCatalogueFile().migrations);

@@ -1,14 +1,27 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { call, makeAccount } from "@/lib/testing/make";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { rowsRead } from "@/lib/testing/rows-read";
 import { claimDeliveries, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { createWebhook } from "@/lib/webhooks/create";
 import { recordDelivered } from "@/lib/webhooks/record";
 import { WebhookInput } from "@/lib/webhooks/schema";
 
+let close: () => Promise<void>;
+beforeAll(async () => {
+  close = await openOwnDatabase();
+});
+afterAll(() => close());
+
+/** So that plans are made from the statistics of many accounts that have one delivery each. */
+const OTHERS = `insert into deliveries (account_id, id, event_id, contract, event, url, status)
+  select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'event', 'transaction', 'http://localhost:9/', 'delivered'
+  from generate_series(1, 500)`;
+
 test("an attempt reads its own delivery alone, however many its account has and whenever its plan was made", async () => {
+  await connected(ownerUrl(), (owner) => owner.query(`${OTHERS}; analyze deliveries`));
   const { account, accountId } = await makeAccount({ mode: "live" });
   const input = WebhookInput.parse({ title: "Loja", url: "https://loja.example/", event: "transaction" });
   const { id: webhookId } = await createWebhook(account, input, call());
