@@ -12,6 +12,7 @@ import { createSeller } from "@/lib/sellers/create";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
+import { allStaffRoles } from "@/lib/testing/staff";
 import { anActive, aPlan, somebody } from "@/lib/testing/subscriptions";
 import { hashPassword } from "@/lib/users/password";
 import { signIn } from "@/lib/users/sign-in";
@@ -84,7 +85,13 @@ test("a change by hand says what was before and after, and one that changes noth
 test("what the staff change of an account is written in that account's history, with the person and the session", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
   const userId = newId();
-  const person = { id: userId, email: `${userId}@example.com`, name: "Operação", passwordHash: "none", operator: true };
+  const person = {
+    id: userId,
+    email: `${userId}@example.com`,
+    name: "Operação",
+    passwordHash: "none",
+    staffRoles: allStaffRoles,
+  };
   await prisma().user.create({ data: person });
   const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
   await prisma().session.create({ data: session });

@@ -2,6 +2,7 @@ import { request as rawRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { requireContext } from "@/lib/accounts/read";
 import { allScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
@@ -25,7 +26,7 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 
 /** A token of the account with only these scopes. */
 async function tokenFor(accountId: string, scopes: string[]): Promise<string> {
-  const made = await createCredential({ id: accountId }, { name: "Teste", scopes } as never, call());
+  const made = await createCredential(await requireContext(accountId), { name: "Teste", scopes } as never, call());
   return (await mintToken({ ...made.data, ip: "127.0.0.1" })).access_token;
 }
 

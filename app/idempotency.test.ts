@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { routes } from "@/app/routes.generated";
+import { requireContext } from "@/lib/accounts/read";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
@@ -280,7 +281,7 @@ describe("an answer that shows a secret is repeated only to its own caller:", ()
 
   /** A token of the account with only these scopes. */
   async function tokenOf({ accountId }: Made, scopes: Scope[]): Promise<string> {
-    const { data } = await createCredential({ id: accountId }, { name: "Teste", scopes }, call());
+    const { data } = await createCredential(await requireContext(accountId), { name: "Teste", scopes }, call());
     return (await mintToken({ ...data, ip: "127.0.0.1" })).access_token;
   }
 

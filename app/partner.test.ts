@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { requireContext } from "@/lib/accounts/read";
 import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
@@ -251,7 +252,11 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
 
 test("a request that is refused for its scope is in the account's request log too", async () => {
   const { accountId } = await makeAccount();
-  const made = await createCredential({ id: accountId }, { name: "Leitura", scopes: ["profile:read"] }, call());
+  const made = await createCredential(
+    await requireContext(accountId),
+    { name: "Leitura", scopes: ["profile:read"] },
+    call(),
+  );
   const { client_id, client_secret } = made.data;
   const { json } = await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } });
   await host.ask("GET", `${V1}/balance`, { token: String(json.access_token) });

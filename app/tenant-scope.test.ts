@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { requireContext } from "@/lib/accounts/read";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
@@ -51,7 +52,7 @@ async function deliver(seller: Made): Promise<Params> {
 }
 
 async function credential({ accountId }: Made): Promise<string> {
-  const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
+  const made = await createCredential(await requireContext(accountId), { name: "Teste" }, call());
   return made.data.client_id;
 }
 
@@ -382,7 +383,7 @@ describe("a token", () => {
   test("that is minted while its credential is revoked never outlives it", async () => {
     const { accountId, token } = await makeAccount();
     for (let time = 0; time < 5; time += 1) {
-      const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
+      const made = await createCredential(await requireContext(accountId), { name: "Teste" }, call());
       const { client_id, client_secret } = made.data;
       const mint = () => host.ask("POST", "/api/partner/v1/auth-token", { body: { client_id, client_secret } });
       const first = await mint(); // at least one token there is

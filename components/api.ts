@@ -1,4 +1,5 @@
 import type { ApiPath } from "@/components/paths";
+import { proveAgain } from "@/components/step-up";
 import type { ErrorCode } from "@/lib/errors";
 
 /**
@@ -93,8 +94,13 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
   const text = await response.text().catch(noAnswer);
   const answer = parsed(text);
   if (response.ok) return answer as T;
-  throw refusalOf(response, answer, lost);
+  const refusal = refusalOf(response, answer, lost);
+  if (refusal.code === STEP_UP && (await proveAgain())) return call<T>(method, path, body, init);
+  throw refusal;
 }
+
+/** What was refused so did nothing, and is sent again as it was once the person has proved who they are. */
+const STEP_UP: ErrorCode = "step_up_required";
 
 function refusalOf({ status, headers }: Response, answer: unknown, lost: Unanswered): ApiError {
   const { message = "", error, errors } = answer as { message?: string; error?: string; errors?: ApiError["errors"] };

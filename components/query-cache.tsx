@@ -1,13 +1,16 @@
 "use client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type ApiError, isApiError } from "@/components/api";
+import { askBy } from "@/components/step-up";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { toast } from "@/components/ui/toast";
 
 const AccountChanged = lazyWindow(() => import("@/components/frame/account-changed").then((m) => m.AccountChanged));
 const SignInAgain = lazyWindow(() => import("@/components/frame/sign-in-again").then((m) => m.SignInAgain));
+
+const ProveAgain = lazyWindow(() => import("@/components/frame/prove-again").then((m) => m.ProveAgain));
 
 /** Why the calls of an open page are refused: its account is no longer the visitor's, or the session has ended. */
 type Interruption = "accountChanged" | "sessionEnded";
@@ -23,6 +26,15 @@ export function QueryCacheProvider({ shows, email, children }: Props) {
   const waits = useTranslations("errors")("waits");
   const [interruption, setInterruption] = useState<Interruption | null>(null);
   const [client] = useState(() => makeClient(setInterruption, () => toast(waits)));
+  const [answer, setAnswer] = useState<((isProved: boolean) => void) | null>(null);
+  useEffect(() => {
+    askBy(() => new Promise((resolve) => setAnswer(() => resolve)));
+    return () => askBy(null);
+  }, []);
+  function answerWith(isProved: boolean) {
+    answer?.(isProved);
+    setAnswer(null);
+  }
   const close = () => setInterruption(null);
   function goOn() {
     close();
@@ -32,6 +44,7 @@ export function QueryCacheProvider({ shows, email, children }: Props) {
   return (
     <QueryClientProvider client={client}>
       {children}
+      {answer && <ProveAgain onProved={() => answerWith(true)} onClose={() => answerWith(false)} />}
       {interruption === "accountChanged" && <AccountChanged shows={shows} onClose={close} />}
       {interruption === "sessionEnded" && <SignInAgain shows={shows} email={email} onSignedIn={goOn} onClose={close} />}
     </QueryClientProvider>

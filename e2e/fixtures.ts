@@ -4,10 +4,12 @@ import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+
 import type { Template } from "@/lib/mail/templates";
 import { railFor } from "@/lib/rails/pix/rails";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { allStaffRoles } from "@/lib/testing/staff";
 
 type Seller = Made & {
   /** Calls the partner API as this seller's program. */
@@ -59,14 +61,21 @@ export async function sessionCookie(accountId: string) {
 /** The session cookie of a new person of the operator's staff. */
 export async function staffCookie() {
   const id = newId();
-  const person = { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true };
+  const person = {
+    id,
+    email: `${id}@example.com`,
+    name: "Olga Prado",
+    passwordHash: "none",
+    staffRoles: allStaffRoles,
+  };
   await prisma().user.create({ data: person });
   return cookieOf(id, null);
 }
 
 async function cookieOf(userId: string, accountId: string | null) {
   const expiresAt = new Date(Date.now() + 3_600_000);
-  const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt };
+  const proved = { steppedUpAt: new Date(), secondFactorAt: new Date() };
+  const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt, ...proved };
   await prisma().session.create({ data: session });
   const value = await encode({ token: { sub: userId, sid: session.id }, secret: env.SESSION_SECRET });
   return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };

@@ -1,9 +1,18 @@
 /**
  * How many records of a kind an account may have at once; of splits, how many one plan may have that are open, and of refunds,
- * how many may be asked for of one sale.
+ * how many may be asked for of one sale. `people` counts invitations too.
  */
 export const limits = {
-  ...{ domains: 10, webhooks: 50, products: 1_000, plans: 5_000, splits: 20, paymentLinks: 10_000, refundsOfSale: 100 },
+  ...{
+    domains: 10,
+    webhooks: 50,
+    products: 1_000,
+    plans: 5_000,
+    splits: 20,
+    paymentLinks: 10_000,
+    refundsOfSale: 100,
+    people: 100,
+  },
 } as const;
 
 /** How many records of a list are counted one by one; a count that reaches it may be too small. */

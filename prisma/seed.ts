@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { requireContext } from "@/lib/accounts/read";
+import { moneyScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -91,8 +93,8 @@ async function seedSeller({
     await forAccount([sandboxId, platforms.sandbox], (tx) => post(tx, { ...fact, amounts: { amount: available } }));
   }
   const made = await createCredential(
-    { id: sandboxId },
-    { name: "Demonstração" },
+    await requireContext(sandboxId),
+    { name: "Demonstração", money_scopes: [...moneyScopes] },
     { idem: undefined, requestId: newId() },
   );
   const { client_id, client_secret, api_key } = made.data;

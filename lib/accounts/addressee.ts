@@ -26,7 +26,7 @@ export async function readStaff(query: Query): Promise<{ id: string; to: Address
   return rows.map(({ id, email, locale }) => ({ id, to: { email, locale: asLocale(locale ?? undefined) } }));
 }
 
-const STAFF = "select id, email, locale from users where operator order by id";
+const STAFF = "select id, email, locale from users where staff_roles <> '{}' order by id";
 
 type Addressee = { to: { email: string; locale: Locale }; mode: Mode; accountId: string };
 

@@ -16,6 +16,8 @@ export type AccountContext = {
   /** What it pays for a sale of each method. */
   fees: Record<TransactionMethod, FeeSchedule>;
   clockOffsetMs: number;
+  /** Above this amount a person of the account needs a second one, in cents; null where never. */
+  approvalAbove: number | null;
   /** The zone of its billing calendar. */
   timeZone: string;
   /** Whether it has reached its storage limit: see `lib/accounts/storage.ts`. */
@@ -33,7 +35,7 @@ const columnsOf = (fee: FeeColumn) => `a.${fee}_basis_points, a.${fee}_fixed, a.
 /** The columns of `account_in_scope(…) a` that make a context; `::text` because a driver returns int8 as text. */
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
   coalesce(a.features::text[], '{}') as features, ${methodNames.map((name) => columnsOf(methods[name].fee.column)).join(", ")},
-  a.clock_offset_ms::text as clock_offset_ms,
+  a.clock_offset_ms::text as clock_offset_ms, a.approval_above::text as approval_above,
   a.time_zone,
   a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
   a.visitors_full_at is not null as is_visitors_full, a.created_at`;
@@ -47,6 +49,7 @@ export type ContextRow = Record<`${FeeColumn}_basis_points`, number | null> &
     city: string | null;
     features: Feature[];
     clock_offset_ms: string;
+    approval_above: string | null;
     time_zone: string;
     is_full: boolean;
     is_closed: boolean;
@@ -63,6 +66,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   features: row.features,
   fees: byMethod((name) => feeIn(row, methods[name].fee.column)),
   clockOffsetMs: Number(row.clock_offset_ms),
+  approvalAbove: row.approval_above === null ? null : Number(row.approval_above),
   timeZone: row.time_zone,
   isFull: row.is_full,
   isClosed: row.is_closed,

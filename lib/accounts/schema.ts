@@ -32,7 +32,7 @@ export const Profile = z.object({
 });
 
 /** The largest number of characters of each; sign-in does not look up anything longer. */
-export const longest = { email: MAX_EMAIL, password: 200 };
+export const longest = { email: MAX_EMAIL, password: 200, code: 40 };
 
 /** A password that a person chooses. */
 export const NewPassword = z.string().min(12, "A senha precisa de pelo menos 12 caracteres.").max(longest.password);

@@ -8,10 +8,13 @@ import { realNow } from "@/lib/time/clock";
 export type ChangedSubject =
   | "account"
   | "adjustment"
+  | "approval"
   | "card_domain"
   | "credential"
   | "delivery"
+  | "invitation"
   | "mail"
+  | "member"
   | "payment_link"
   | "plan"
   | "plan_split"
@@ -32,6 +35,8 @@ type Verb =
   | "rejected"
   | "cancelled"
   | "reordered"
+  | "approved"
+  | "lapsed"
   | "credited"
   | "debited";
 

@@ -28,14 +28,15 @@ export function authOptions(clientIp: string): AuthOptions {
     },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: {}, code: {} },
         async authorize(credentials, request) {
-          const { email = "", password = "" } = credentials ?? {};
-          if (typeof email !== "string" || typeof password !== "string") return null;
-          if (email.length > longest.email || password.length > longest.password) return null;
+          const { email = "", password = "", code = "" } = credentials ?? {};
+          if (![email, password, code].every((one) => typeof one === "string")) return null;
+          if (email.length > longest.email || password.length > longest.password || code.length > longest.code)
+            return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
           const locale = localeIn(String(request.headers?.cookie ?? ""));
-          const session = await signIn({ email, password, ip: clientIp, userAgent, locale }).catch(throwCode);
+          const session = await signIn({ email, password, code, ip: clientIp, userAgent, locale }).catch(throwCode);
           return session && { id: session.userId, sid: session.sessionId };
         },
       }),

@@ -1,4 +1,4 @@
-import type { Role } from "@/prisma/client/enums";
+import type { Role, StaffRole } from "@/prisma/client/enums";
 
 /** Every permission of the API, with what it allows. */
 export const scopes = {
@@ -21,17 +21,36 @@ export const scopes = {
   "refunds:read": "Ver estornos",
   "refunds:write": "Pedir e cancelar estornos",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
+  "account:write": "Alterar os dados da conta",
+  "team:read": "Ver a equipe",
+  "team:write": "Convidar, alterar e remover pessoas",
+  "audit:read": "Ver a auditoria",
 } as const;
 
 export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
+/** What a program can never do: these scopes are of persons alone. */
+const ofPersons: readonly Scope[] = ["account:write", "team:read", "team:write", "audit:read"];
+
+/** The scopes that a credential can have. */
+export const credentialScopes = allScopes.filter((scope) => !ofPersons.includes(scope));
+
+/** The scopes that move money out. A credential has one only where it is named, never by a role. */
+export const moneyScopes = ["refunds:write"] as const satisfies readonly Scope[];
+
+export const isMoneyScope = (scope: string) => (moneyScopes as readonly string[]).includes(scope);
+
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
-/** The scopes of a credential: those that its role has today, or those that were listed for it. */
+/** The scopes of a credential: those that were listed for it and, if it follows a role, those of the role that move no money. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
-  role ? roles[role] : (scopes as readonly Scope[]);
+  [...(role ? credentialScopesOf(role) : []), ...scopes] as readonly Scope[];
+
+/** What a credential that follows a role has by it. */
+const credentialScopesOf = (role: Role) =>
+  roles[role].filter((scope) => credentialScopes.includes(scope) && !isMoneyScope(scope));
 
 /** The scopes of each role; API and menu both read them. */
 export const roles: Record<Role, readonly Scope[]> = {
@@ -57,5 +76,17 @@ export const roles: Record<Role, readonly Scope[]> = {
     "webhooks:write",
     "sandbox:write",
   ],
-  viewer: reads.filter((scope) => scope !== "credentials:read"),
+  viewer: reads.filter((scope) => scope !== "credentials:read" && scope !== "audit:read"),
 };
+
+/** What a person of the operator's staff may do beyond reading, which every role may. */
+export type StaffScope = "accounts:write" | "money:write" | "refunds:write" | "mails:write" | "staff:write";
+
+/** The scopes of each role of the staff. */
+export const staffRoles: Record<StaffRole, readonly StaffScope[]> = {
+  support: [],
+  finance: ["money:write", "refunds:write"],
+  admin: ["accounts:write", "mails:write", "staff:write"],
+};
+
+export const staffScopesOf = (roles: readonly StaffRole[]) => roles.flatMap((role) => staffRoles[role]);

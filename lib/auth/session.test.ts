@@ -6,6 +6,7 @@ import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
+import { allStaffRoles } from "@/lib/testing/staff";
 import type { Role } from "@/prisma/client/enums";
 
 /** What Next knows of the request for which a page is rendered. */
@@ -34,7 +35,7 @@ async function personOf({ accountId }: Made, role: Role = "owner"): Promise<stri
 
 async function aStaffPerson(): Promise<string> {
   const id = newId();
-  const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", operator: true };
+  const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", staffRoles: allStaffRoles };
   await prisma().user.create({ data: person });
   return id;
 }

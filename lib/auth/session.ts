@@ -3,12 +3,12 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
-import { roles, type Scope } from "@/lib/auth/scopes";
+import { roles, type Scope, type StaffScope, staffScopesOf } from "@/lib/auth/scopes";
 import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { runPrepared } from "@/lib/db";
 import { isId } from "@/lib/ids";
-import type { Feature, Mode, Role } from "@/prisma/client/enums";
+import type { Feature, Mode, Role, StaffRole } from "@/prisma/client/enums";
 
 export type Person = { id: string; name: string; email: string };
 export type PageSession = {
@@ -112,22 +112,36 @@ const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(a
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
 
-const STAFF = `select u.id, u.name, u.email, ${IS_STALE} as stale
-  from sessions s join users u on u.id = s.user_id and u.operator
+const STAFF = `select u.id, u.name, u.email, u.staff_roles::text[] as staff_roles,
+    s.second_factor_at is not null as has_second_factor, ${IS_STALE} as stale
+  from sessions s join users u on u.id = s.user_id and u.staff_roles <> '{}'
   where s.id = $1 and ${LIVES}`;
 
+type StaffRow = Person & { staff_roles: StaffRole[]; has_second_factor: boolean; stale: boolean };
+/** A person of the operator's staff. Without the second factor they see only the page that sets it up. */
+export type StaffPerson = Person & { scopes: readonly StaffScope[]; hasSecondFactor: boolean };
+
 /** The person of the operator's staff who looks at a page, or null. */
-export const readStaff = cache(async (): Promise<Person | null> => {
+export const readStaff = cache(async (): Promise<StaffPerson | null> => {
   const sessionId = await readSessionCookie();
   if (!sessionId) return null;
-  const [row] = await runPrepared<Person & { stale: boolean }>("page_staff", STAFF, [sessionId]);
-  if (row?.stale) await touchSession(sessionId);
-  return row ?? null;
+  const [row] = await runPrepared<StaffRow>("page_staff", STAFF, [sessionId]);
+  if (!row) return null;
+  if (row.stale) await touchSession(sessionId);
+  const { id, name, email } = row;
+  return { id, name, email, scopes: staffScopesOf(row.staff_roles), hasSecondFactor: row.has_second_factor };
 });
 
-/** The person of the staff who looks at a page of the console. For everybody else the page is not found. */
-export async function requireStaff(): Promise<Person> {
+/** Where a person of the staff sets up the second factor. */
+const STAFF_SECURITY = "/operator/security";
+
+/**
+ * The person of the staff who looks at a page of the console, who is sent to set up the second factor first. For everybody
+ * else the page is not found.
+ */
+export async function requireStaff({ withoutSecondFactor = false } = {}): Promise<StaffPerson> {
   const person = await readStaff();
+  if (person && !person.hasSecondFactor && !withoutSecondFactor) redirect(STAFF_SECURITY);
   if (person) return person;
   if (await readLastAccount()) notFound();
   return redirect(await signInPath(await askedPath()));

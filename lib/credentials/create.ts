@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { askSecondPerson } from "@/lib/approvals/ask";
 import { recordChange } from "@/lib/audit/record-change";
-import { allScopes, type Scope } from "@/lib/auth/scopes";
+import { allScopes, credentialScopes, isMoneyScope, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
@@ -10,52 +11,63 @@ import { newId, newSecret, sha256 } from "@/lib/ids";
 import type { Role } from "@/prisma/client/enums";
 
 /** The caller who makes a credential: a person with a role, or another credential. */
-type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
+type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string; userId?: string; liveId?: string };
 
 const OWNER: Maker = { scopes: allScopes, role: "owner" };
 
-type Account = Pick<AccountContext, "id">;
+type Account = Pick<AccountContext, "id" | "name" | "mode">;
 type Asked = CredentialBody & {
   /** By default the account's owner. */
   maker?: Maker;
 };
 
 /**
- * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept.
- * Without `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later.
- * Throws `insufficient_scope` for scopes that the maker lacks.
+ * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept. Without
+ * `scopes` the credential has those of its maker that move no money, also those that the maker's role is given later, and of those
+ * that move money the ones in `money_scopes`. On a live account only a person can give these, and another person of the team, if
+ * there is one who may, has to agree. Throws `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(account: Account, input: Asked, { idem }: Intent) {
-  const { id: accountId } = account;
-  const { name, maker = OWNER, scopes = [...maker.scopes] } = input;
-  if (!scopes.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
+  const { id: accountId, mode } = account;
+  const { name, maker = OWNER, allowed_networks: allowedNetworks = [], expires_at } = input;
+  const own = maker.scopes.filter((scope) => credentialScopes.includes(scope) && !isMoneyScope(scope));
+  const named = [...(input.scopes ?? own), ...(input.money_scopes ?? [])];
+  if (!named.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
+  const money = named.filter(isMoneyScope);
+  const isProgram = maker.clientId !== undefined;
+  if (money.length > 0 && mode === "live" && isProgram) throw new AppError("insufficient_scope");
   return forAccount(accountId, (tx) =>
     once(tx, idem, async (): Promise<{ data: NewCredential }> => {
       const [clientSecret, apiKey] = [newSecret(), newSecret()];
+      const clientId = newId();
+      const waiting = mode === "live" ? await askFor(tx, account, maker, { client_id: clientId, scopes: money }) : [];
+      const scopes = named.filter((scope) => !waiting.includes(scope));
+      const role = input.scopes ? null : await roleOf(tx, maker);
       const credential = await tx.credential.create({
         data: {
-          clientId: newId(),
-          accountId,
-          name,
-          scopes,
-          role: input.scopes ? null : await roleOf(tx, maker),
+          ...{ clientId, accountId, name, role, allowedNetworks, madeBy: maker.userId ?? null },
+          scopes: role ? scopes.filter(isMoneyScope) : scopes,
           secretHash: new Uint8Array(sha256(clientSecret)),
           secretLast4: clientSecret.slice(-4),
           apiKeyHash: new Uint8Array(sha256(apiKey)),
           apiKeyLast4: apiKey.slice(-4),
+          expiresAt: expires_at ?? null,
         },
       });
-      const shown = present(credential);
-      await recordChange(tx, {
-        accountId,
-        subject: "credential",
-        id: credential.clientId,
-        verb: "created",
-        after: shown,
-      });
-      return { data: { ...shown, client_secret: clientSecret, api_key: apiKey } };
+      const after = present(credential);
+      await recordChange(tx, { accountId, subject: "credential", id: clientId, verb: "created", after });
+      return { data: { ...after, client_secret: clientSecret, api_key: apiKey, awaiting_scopes: waiting } };
     }),
   );
+}
+
+type Granted = { client_id: string; scopes: Scope[] };
+
+/** The scopes that a second person has to agree to first: none where there is nobody else who may. */
+async function askFor(tx: Tx, account: Account, { userId: askedBy, liveId }: Maker, asked: Granted): Promise<Scope[]> {
+  if (asked.scopes.length === 0 || !askedBy || !liveId) return [];
+  const request = { account, liveId, kind: "credential_scopes", subjectId: asked.client_id, asked, askedBy } as const;
+  return (await askSecondPerson(tx, request)) ? asked.scopes : [];
 }
 
 /** The maker's role; null where the maker is a credential with listed scopes. */

@@ -1,3 +1,4 @@
+import { assertInNetworks } from "@/lib/auth/networks";
 import { scopesOf } from "@/lib/auth/scopes";
 import { prisma, runPrepared } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -14,30 +15,34 @@ type Asked = Pair & { ip: string };
 
 /**
  * Mints an access token for a client id and secret. It is valid for one hour of real time, also in a sandbox. An
- * unknown id, a wrong secret and a revoked pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`.
+ * unknown id, a wrong secret, a revoked and an expired pair get the same answer. Throws `invalid_client`, `rate_limit_exceeded`,
+ * and `ip_not_allowed` for the right pair from outside its networks.
  */
 export async function mintToken({ client_id, client_secret, ip }: Asked) {
   const where = {
     clientId: client_id.toLowerCase(),
     secretHash: new Uint8Array(sha256(client_secret)),
     revokedAt: null,
+    OR: [{ expiresAt: null }, { expiresAt: { gt: realNow() } }],
   };
   const credential = isId(client_id) ? await prisma().credential.findFirst({ where }) : null;
   // A client id is no secret, so a caller without its secret spends slots of the caller's address instead.
   await spendSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
-  const { accountId, clientId } = credential;
+  const { accountId, clientId, allowedNetworks } = credential;
+  assertInNetworks(ip, allowedNetworks);
   const token = newSecret();
-  const expiresAt = new Date(realNow().getTime() + LIFETIME_MS);
+  const expiresAt = new Date(Math.min(realNow().getTime() + LIFETIME_MS, Number(credential.expiresAt ?? Infinity)));
   // The statement reads the credential's row again, so that a credential revoked a moment ago gets no token.
   const minted = await runPrepared(
     "mint_token",
     `with credential as (
-       update credentials set last_used_at = now() where client_id = $1 and revoked_at is null returning client_id
+       update credentials set last_used_at = now(), last_used_ip = $6 where client_id = $1 and revoked_at is null
+       returning client_id, allowed_networks
      )
-     insert into access_tokens (hash, account_id, client_id, scopes, expires_at)
-     select $2, $3, client_id, $4, $5 from credential returning 1`,
-    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt],
+     insert into access_tokens (hash, account_id, client_id, scopes, allowed_networks, expires_at)
+     select $2, $3, client_id, $4, allowed_networks, $5 from credential returning 1`,
+    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt, ip],
   );
   if (minted.length === 0) throw new AppError("invalid_client");
   return {

@@ -8,8 +8,12 @@ export const present = (row: Row): Credential => ({
   client_id: row.clientId,
   name: row.name,
   scopes: [...scopesOf(row)],
+  follows_role: row.role !== null,
+  allowed_networks: row.allowedNetworks,
   secret_last4: row.secretLast4,
   api_key_last4: row.apiKeyLast4,
   created_at: iso(row.createdAt),
+  expires_at: isoOrNull(row.expiresAt),
   last_used_at: isoOrNull(row.lastUsedAt),
+  last_used_ip: row.lastUsedIp,
 });

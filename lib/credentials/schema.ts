@@ -1,30 +1,75 @@
 import { z } from "zod";
-import { scopes } from "@/lib/auth/scopes";
+import { credentialScopes, moneyScopes, type Scope } from "@/lib/auth/scopes";
 
-const scopeNames = Object.keys(scopes) as [keyof typeof scopes, ...(keyof typeof scopes)[]];
+const scopeNames = credentialScopes as [Scope, ...Scope[]];
 
 export const Credential = z.object({
   id: z.uuid(),
   client_id: z.uuid(),
   name: z.string(),
   scopes: z.array(z.string()),
+  /** Whether it gets the scopes that the role of its maker is given later. */
+  follows_role: z.boolean(),
+  /** The networks from which it may be used, in CIDR notation; everywhere where there are none. */
+  allowed_networks: z.array(z.string()),
   secret_last4: z.string(),
   api_key_last4: z.string(),
   created_at: z.string(),
+  expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
+  last_used_ip: z.string().nullable(),
 });
 export type Credential = z.output<typeof Credential>;
 
 /** A new credential with its secrets, which are never shown again. */
-export const NewCredential = Credential.extend({ client_secret: z.string(), api_key: z.string() });
+export const NewCredential = Credential.extend({
+  client_secret: z.string(),
+  api_key: z.string(),
+  /** Scopes that it has once another person of the team has agreed. */
+  awaiting_scopes: z.array(z.string()),
+});
 export type NewCredential = z.output<typeof NewCredential>;
 
-/** POST /credentials. Without `scopes` the credential has all scopes of its maker. */
+const NOT_A_NETWORK = "Informe um endereço de IP ou uma rede, como 203.0.113.7 ou 203.0.113.0/24.";
+
+/** An IP address or a network in CIDR notation; an address becomes the network of it alone. */
+const NetworkField = z
+  .string()
+  .trim()
+  .max(64)
+  .pipe(
+    z.union(
+      [
+        z.ipv4().transform((address) => `${address}/32`),
+        z.ipv6().transform((address) => `${address}/128`),
+        z.cidrv4(),
+        z.cidrv6(),
+      ],
+      { error: NOT_A_NETWORK },
+    ),
+  );
+
+const networksField = z.array(NetworkField).max(50, "Informe até 50 endereços.");
+
+/**
+ * POST /credentials. Without `scopes` the credential has those of its maker, except the ones that move money out, which
+ * `money_scopes` names.
+ */
 export const CredentialBody = z.object({
   name: z.string().trim().min(1, "Dê um nome à credencial.").max(100),
   scopes: z.array(z.enum(scopeNames)).min(1).max(scopeNames.length).optional(),
+  money_scopes: z.array(z.enum(moneyScopes)).max(moneyScopes.length).optional(),
+  allowed_networks: networksField.optional(),
+  expires_at: z.coerce.date({ error: "Informe uma data." }).optional(),
 });
 export type CredentialBody = z.output<typeof CredentialBody>;
+
+/** PATCH /credentials/{id}: its name and the networks from which it may be used. */
+export const CredentialChange = z.object({
+  name: CredentialBody.shape.name.optional(),
+  allowed_networks: networksField.optional(),
+});
+export type CredentialChange = z.output<typeof CredentialChange>;
 
 /** POST /auth-token. */
 export const AuthTokenBody = z.object({ client_id: z.string().max(100), client_secret: z.string().max(200) });

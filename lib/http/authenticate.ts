@@ -2,8 +2,9 @@ import { type AccountContext, toContext } from "@/lib/accounts/context";
 import { toBalance } from "@/lib/accounts/read";
 import type { Balance } from "@/lib/accounts/schema";
 import type { Actor } from "@/lib/actor";
-import { IS_STALE, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
-import { type Scope, scopesOf } from "@/lib/auth/scopes";
+import { IS_STALE, IS_STEPPED_UP, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
+import { assertInNetworks } from "@/lib/auth/networks";
+import { roles, type Scope, type StaffScope, scopesOf, staffScopesOf } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -14,7 +15,7 @@ import { type Found, findApiKey, findSession, findToken } from "@/lib/http/find-
 import { authenticatePage, type PageCaller } from "@/lib/http/page-caller";
 import { isId, sha256 } from "@/lib/ids";
 import { limits } from "@/lib/rate-limits/spend-slot";
-import type { Role } from "@/prisma/client/enums";
+import type { Role, StaffRole } from "@/prisma/client/enums";
 
 /** The account that a caller acts for, and the caller's rights. */
 type Rights = {
@@ -28,22 +29,30 @@ type Rights = {
 
 type TokenCaller = Rights & { kind: "token"; clientId: string };
 type KeyCaller = Rights & { kind: "key"; clientId: string };
-type SessionCaller = Rights & { kind: "session"; userId: string; sessionId: string };
+/** A person by a session; `isSteppedUp` says whether they have proved just now who they are. */
+type OfPerson = { userId: string; sessionId: string; isSteppedUp: boolean };
+/** `liveId` is the live account of the seller, whose team is that of both modes. */
+type SessionCaller = Rights & OfPerson & { kind: "session"; liveId: string; role: Role };
 export type AccountCaller = TokenCaller | KeyCaller | SessionCaller;
 
 /** The id of who calls: of the user, or of the client. */
 export const callerId = (caller: AccountCaller) => (caller.kind === "session" ? caller.userId : caller.clientId);
 
 /** A person of the operator's staff, who belongs to no account. */
-export type StaffCaller = { kind: "staff"; userId: string; sessionId: string };
+export type StaffCaller = OfPerson & { kind: "staff"; staffScopes: readonly StaffScope[] };
+/** Whoever is signed in, of a seller or of the staff, in what concerns no account. */
+export type PersonCaller = OfPerson & { kind: "person"; isStaff: boolean };
 type AnonymousCaller = { kind: "anonymous" };
 
-export type Caller = AccountCaller | PageCaller | StaffCaller | AnonymousCaller;
+export type Caller = AccountCaller | PageCaller | StaffCaller | PersonCaller | AnonymousCaller;
 
 /** Who acts when this caller calls from this address. */
 export function actorOf(caller: Caller, ip: string): Actor {
   if (caller.kind === "session") return { kind: "person", id: caller.userId, session: caller.sessionId, ip };
-  if (caller.kind === "staff") return { kind: "staff", id: caller.userId, session: caller.sessionId, ip };
+  if (caller.kind === "staff" || (caller.kind === "person" && caller.isStaff)) {
+    return { kind: "staff", id: caller.userId, session: caller.sessionId, ip };
+  }
+  if (caller.kind === "person") return { kind: "person", id: caller.userId, session: caller.sessionId, ip };
   if (caller.kind === "token" || caller.kind === "key") return { kind: "credential", id: caller.clientId, ip };
   return { kind: "visitor", ip };
 }
@@ -51,9 +60,11 @@ export function actorOf(caller: Caller, ip: string): Actor {
 /** The caller that each way of authentication finds. */
 export type CallerBy = {
   account: TokenCaller | SessionCaller;
+  session: SessionCaller;
   legacy: TokenCaller | KeyCaller;
   public_key: PageCaller;
   staff: StaffCaller;
+  person: PersonCaller;
   none: AnonymousCaller;
 };
 
@@ -64,17 +75,22 @@ const ways: Ways = {
   account: async (request, brings) => {
     const authorization = readAuthorization(request);
     if (authorization === undefined) return bySession(request, brings);
-    if (authorization?.scheme === "bearer") return byToken(authorization.value, brings);
+    if (authorization?.scheme === "bearer") return byToken(request, authorization.value, brings);
     throw new AppError("unauthorized");
+  },
+  session: async (request, brings) => {
+    if (request.headers.has("authorization")) throw new AppError("unauthorized");
+    return bySession(request, brings);
   },
   legacy: async (request, brings) => {
     const authorization = readAuthorization(request);
-    if (authorization?.scheme === "bearer") return byToken(authorization.value, brings);
-    if (authorization?.scheme === "basic") return byApiKey(authorization.value, brings);
+    if (authorization?.scheme === "bearer") return byToken(request, authorization.value, brings);
+    if (authorization?.scheme === "basic") return byApiKey(request, authorization.value, brings);
     throw new AppError("unauthorized");
   },
   public_key: (request) => authenticatePage(request, clientAddress(request)),
   staff: byStaffSession,
+  person: byPersonSession,
   none: async () => ({ kind: "anonymous" }),
 };
 
@@ -92,17 +108,19 @@ function readAuthorization({ headers }: Request): { scheme: string; value: strin
   return scheme === "" ? undefined : { scheme: scheme.toLowerCase(), value };
 }
 
-async function byToken(token: string, brings: Brings): Promise<TokenCaller> {
+async function byToken(request: Request, token: string, brings: Brings): Promise<TokenCaller> {
   const row = await findToken(sha256(token), brings);
   if (!row) throw new AppError("unauthorized");
-  return { kind: "token", clientId: row.client_id, ...rightsOf(row, { role: null, scopes: row.scopes }) };
+  assertInNetworks(clientAddress(request), row.allowed_networks);
+  return { kind: "token", clientId: row.client_id, ...rightsOf(row, row.scopes as Scope[], null) };
 }
 
 /** `value` is base64(api_key). Clients that send it as the user of Basic authentication add a colon. */
-async function byApiKey(value: string, brings: Brings): Promise<KeyCaller> {
+async function byApiKey(request: Request, value: string, brings: Brings): Promise<KeyCaller> {
   const row = await findApiKey(sha256(Buffer.from(value, "base64").toString().replace(/:$/, "")), brings);
   if (!row) throw new AppError("unauthorized");
-  return { kind: "key", clientId: row.client_id, ...rightsOf(row, row) };
+  assertInNetworks(clientAddress(request), row.allowed_networks);
+  return { kind: "key", clientId: row.client_id, ...rightsOf(row, scopesOf(row), row.role) };
 }
 
 /** Finds the dashboard's session. Its writes must come from our own origin, and its calls name the page's account. */
@@ -116,36 +134,66 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
     throw new AppError((await isLive(sessionId)) ? "account_changed" : "unauthorized");
   }
   if (row.stale) await touchSession(sessionId);
-  return { kind: "session", userId: row.user_id, sessionId, ...rightsOf(row, { role: row.role, scopes: [] }) };
+  const person = { userId: row.user_id, sessionId, isSteppedUp: row.stepped_up };
+  const rights = { ...rightsOf(row, roles[row.role], row.role), role: row.role };
+  return { kind: "session", liveId: row.live_id, ...person, ...rights };
 }
 
-function rightsOf(row: Found, { role, scopes }: { role: Role | null; scopes: readonly string[] }): Rights {
+function rightsOf(row: Found, scopes: readonly Scope[], role: Role | null): Rights {
   assertSlot(row.wait_ms);
   const account = toContext(row);
   return {
     account,
-    scopes: scopesOf({ role, scopes }),
+    scopes,
     role,
     ...(row.balances !== undefined && { balance: toBalance(row.balances) }),
   };
 }
 
-const STAFF = `select s.user_id, ${IS_STALE} as stale, place.wait_ms
+type PersonRow = {
+  user_id: string;
+  stale: boolean;
+  stepped_up: boolean;
+  has_second_factor: boolean;
+  staff_roles: StaffRole[];
+  wait_ms: number;
+};
+
+const PERSON = `select s.user_id, ${IS_STALE} as stale, ${IS_STEPPED_UP} as stepped_up, u.staff_roles::text[] as staff_roles,
+    s.second_factor_at is not null as has_second_factor, place.wait_ms
   from sessions s
-  join users u on u.id = s.user_id and u.operator
-  cross join lateral take_slots('staff:' || u.id, $2, 1) place
+  join users u on u.id = s.user_id
+  cross join lateral take_slots('person:' || u.id, $2, 1) place
   where s.id = $1 and ${LIVES}`;
 
-/** Finds a session of the staff. Everybody else is answered like a caller without a session. */
-async function byStaffSession(request: Request): Promise<StaffCaller> {
+/** Finds the person of a session, whatever account they look at. */
+async function findPerson(request: Request): Promise<PersonRow & { sessionId: string }> {
   if (request.headers.has("authorization")) throw new AppError("unauthorized");
   const sessionId = await readSessionOf(request);
-  const values = [sessionId, limits.partner()];
-  const [row] = await runPrepared<{ user_id: string; stale: boolean; wait_ms: number }>("staff", STAFF, values);
+  const [row] = await runPrepared<PersonRow>("person", PERSON, [sessionId, limits.partner()]);
   if (!row) throw new AppError("unauthorized");
   assertSlot(row.wait_ms);
   if (row.stale) await touchSession(sessionId);
-  return { kind: "staff", userId: row.user_id, sessionId };
+  return { ...row, sessionId };
+}
+
+async function byPersonSession(request: Request): Promise<PersonCaller> {
+  const { user_id, sessionId, stepped_up, staff_roles } = await findPerson(request);
+  return { kind: "person", userId: user_id, sessionId, isSteppedUp: stepped_up, isStaff: staff_roles.length > 0 };
+}
+
+/**
+ * Finds a session of the staff, which must have proved the second factor. Everybody else is answered like a caller without a
+ * session. Throws `second_factor_required`.
+ */
+async function byStaffSession(request: Request): Promise<StaffCaller> {
+  const { user_id, sessionId, stepped_up, staff_roles, has_second_factor } = await findPerson(request);
+  if (staff_roles.length === 0) throw new AppError("unauthorized");
+  if (!has_second_factor) throw new AppError("second_factor_required");
+  return {
+    ...{ kind: "staff", userId: user_id, sessionId, isSteppedUp: stepped_up },
+    staffScopes: staffScopesOf(staff_roles),
+  };
 }
 
 function assertSlot(waitMs: number) {

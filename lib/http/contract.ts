@@ -1,14 +1,16 @@
 import type { z } from "zod";
-import type { Scope } from "@/lib/auth/scopes";
+import type { Scope, StaffScope } from "@/lib/auth/scopes";
 import type { ErrorCode } from "@/lib/errors";
 import type { limits } from "@/lib/rate-limits/spend-slot";
 import type { Feature } from "@/prisma/client/enums";
 
 /**
- * Who may call. `account`: an access token or the dashboard's session; `legacy`: an access token or an API key;
- * `public_key`: a page that the key's owner has listed; `staff`: a session of the operator's staff; `none`: anybody.
+ * Who may call. `account`: an access token or the dashboard's session; `session`: that session alone, for what only a
+ * person may do; `legacy`: an access token or an API key;
+ * `public_key`: a page that the key's owner has listed; `staff`: a session of the operator's staff; `person`: whoever is signed in, in what
+ * concerns no account; `none`: anybody.
  */
-export type Authentication = "account" | "legacy" | "public_key" | "staff" | "none";
+export type Authentication = "account" | "session" | "legacy" | "public_key" | "staff" | "person" | "none";
 
 /** The contract of an endpoint. It validates requests, shapes answers and becomes OpenAPI. */
 export type Contract = {
@@ -22,6 +24,13 @@ export type Contract = {
   maxBytes?: number;
   /** The scopes of which the caller must have all. */
   scopes?: readonly Scope[];
+  /** What the caller of the staff must be allowed by a role; to read every role is enough. */
+  staffScope?: StaffScope;
+  /**
+   * Whether a person must have proved just now who they are. A program proves it by its scope, which is named in its
+   * credential, and by its networks.
+   */
+  stepUp?: boolean;
   feature?: Feature;
   /** What the look-up of the caller also reads, so that the route needs no round trip of its own. */
   brings?: "balance";
@@ -63,15 +72,17 @@ export type Contract = {
 
 /** Whether an Idempotency-Key counts for this method. Keys belong to accounts. */
 export const acceptsKey = (
-  { auth = "account", acceptsKey: may = ["account", "legacy"].includes(auth) }: Contract,
+  { auth = "account", acceptsKey: may = ["account", "session", "legacy"].includes(auth) }: Contract,
   method: string,
 ) => may && ["POST", "PATCH"].includes(method);
 
 /** The codes that each way of authentication fails with. */
 const authenticationCodes: Record<Authentication, readonly ErrorCode[]> = {
-  account: ["rate_limit_exceeded", "unauthorized"],
-  legacy: ["rate_limit_exceeded", "unauthorized"],
-  staff: ["rate_limit_exceeded", "unauthorized"],
+  account: ["rate_limit_exceeded", "unauthorized", "ip_not_allowed"],
+  session: ["rate_limit_exceeded", "unauthorized"],
+  legacy: ["rate_limit_exceeded", "unauthorized", "ip_not_allowed"],
+  staff: ["rate_limit_exceeded", "unauthorized", "second_factor_required"],
+  person: ["rate_limit_exceeded", "unauthorized"],
   public_key: ["public_rate_limit_exceeded", "invalid_public_key", "public_origin_refused"],
   none: ["rate_limit_exceeded"],
 };
@@ -80,15 +91,16 @@ const authenticationCodes: Record<Authentication, readonly ErrorCode[]> = {
 export function codesOf(contract: Contract, method: string): ReadonlySet<ErrorCode> {
   const { auth = "account" } = contract;
   const reads = method === "GET";
-  const storesForCaller = !["GET", "DELETE"].includes(method) && !["staff", "none"].includes(auth);
+  const storesForCaller = !["GET", "DELETE"].includes(method) && !["staff", "person", "none"].includes(auth);
   const when = (condition: unknown, ...codes: ErrorCode[]) => (condition ? codes : []);
   return new Set([
     ...(contract.errors ?? []),
     ...authenticationCodes[auth],
     ...when(true, "internal", "unavailable"),
-    ...when(contract.scopes, "insufficient_scope"),
-    ...when(auth === "account", "account_changed"),
-    ...when(["account", "staff"].includes(auth) && !reads, "origin_not_allowed"),
+    ...when(contract.scopes ?? contract.staffScope, "insufficient_scope"),
+    ...when(contract.stepUp, "step_up_required"),
+    ...when(["account", "session"].includes(auth), "account_changed"),
+    ...when(["account", "session", "staff", "person"].includes(auth) && !reads, "origin_not_allowed"),
     ...when(acceptsKey(contract, method), "validation_failed", "idempotency_key_reused", "idempotency_in_progress"),
     ...when(contract.body ?? contract.file ?? contract.query, "validation_failed"),
     ...when(!reads, "invalid_json", "payload_too_large"),

@@ -79,6 +79,10 @@ export function endpoint<const C extends Contract>(
     const caller = await authenticate(request, auth, brings);
     serving.caller = caller;
     if ("scopes" in caller) assertMay(caller, contract);
+    if (contract.staffScope && !(caller.kind === "staff" && caller.staffScopes.includes(contract.staffScope))) {
+      throw new AppError("insufficient_scope");
+    }
+    if (contract.stepUp) assertSteppedUp(caller);
     const params = checkedParams(pathParams, contract);
     const { query, body, file, text, value, bytes } = await parse(request, contract);
     const account = "account" in caller ? caller.account : undefined;
@@ -136,6 +140,11 @@ function assertMay(caller: AccountCaller, contract: Contract) {
   const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
+}
+
+/** Throws `step_up_required` where the caller is a person who has not proved just now who they are. */
+export function assertSteppedUp(caller: Caller) {
+  if ("isSteppedUp" in caller && !caller.isSteppedUp) throw new AppError("step_up_required");
 }
 
 /** Throws `storage_limit_reached`, and for a page `public_rate_limit_exceeded`. It runs after the key is read, so that a repeat still gets its answer. */
@@ -220,7 +229,8 @@ const RETRY_AFTER_MS = 1_000;
 
 /** Throws for a write of an account's caller or the staff that left no event, so that nobody could say who made it. */
 function assertRecorded({ method, url }: Request, { auth = "account", leavesNoEvent }: Contract) {
-  const isWatched = !["GET", "HEAD"].includes(method) && ["account", "legacy", "staff"].includes(auth);
+  const isWatched =
+    !["GET", "HEAD"].includes(method) && ["account", "session", "legacy", "staff", "person"].includes(auth);
   if (isWatched && !leavesNoEvent && !isRecorded()) throw new Error(`${method} ${url} left no event`);
 }
 

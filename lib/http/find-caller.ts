@@ -1,6 +1,6 @@
 import { type ContextRow, contextColumns } from "@/lib/accounts/context";
 import { type BalancesColumn, balancesColumn } from "@/lib/accounts/read";
-import { IS_STALE, LIVES } from "@/lib/auth/live-session";
+import { IS_STALE, IS_STEPPED_UP, LIVES } from "@/lib/auth/live-session";
 import { coalesce } from "@/lib/concurrency/coalesce";
 import { runPrepared } from "@/lib/db";
 import { limits } from "@/lib/rate-limits/spend-slot";
@@ -12,25 +12,38 @@ export type Found = ContextRow & { wait_ms: number; balances?: BalancesColumn };
 type Row<Columns> = Found & Columns & { nth: string; admitted: number };
 
 /** By the hash of an access token. */
-export const findToken = lookup<{ client_id: string; scopes: string[] }>(
+export const findToken = lookup<{ client_id: string; scopes: string[]; allowed_networks: string[] }>(
   "by_token",
-  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes
+  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes, t.allowed_networks
   from asked join access_tokens t on t.hash = asked.value and t.expires_at > now()`,
   "bytea",
 );
 
 /** By the hash of an API key. */
-export const findApiKey = lookup<{ client_id: string; scopes: string[]; role: Role | null }>(
+export const findApiKey = lookup<{
+  client_id: string;
+  scopes: string[];
+  allowed_networks: string[];
+  role: Role | null;
+}>(
   "by_api_key",
-  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.role
-  from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null`,
+  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.allowed_networks, c.role
+  from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null
+    and (c.expires_at is null or c.expires_at > now())`,
   "bytea",
 );
 
 /** By a session's id and an account's, with a space between. */
-export const findSession = lookup<{ user_id: string; role: Role; stale: boolean }>(
+export const findSession = lookup<{
+  user_id: string;
+  role: Role;
+  live_id: string;
+  stale: boolean;
+  stepped_up: boolean;
+}>(
   "by_session",
-  `select asked.nth, asked.wanted, named.account as owner, s.user_id, m.role, ${IS_STALE} as stale
+  `select asked.nth, asked.wanted, named.account as owner, s.user_id, m.role, m.account_id as live_id, ${IS_STALE} as stale,
+    ${IS_STEPPED_UP} as stepped_up
   from asked
   cross join lateral (select split_part(value, ' ', 1)::uuid as session, split_part(value, ' ', 2)::uuid as account) named
   join sessions s on s.id = named.session and ${LIVES}

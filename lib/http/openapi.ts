@@ -129,7 +129,9 @@ const schemes: Record<Authentication, object[]> = {
   none: [],
   account: [{ bearer: [] }, { session: [] }],
   legacy: [{ bearer: [] }, { basic: [] }],
+  session: [{ session: [] }],
   staff: [{ session: [] }],
+  person: [{ session: [] }],
   public_key: [{ publicKey: [] }],
 };
 

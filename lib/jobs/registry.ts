@@ -1,5 +1,6 @@
 import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
+import { dueApprovals, lapseApprovals } from "@/lib/approvals/lapse";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { readExpiries } from "@/lib/billing/read-expiries";
@@ -75,6 +76,7 @@ const loops: Registry["loops"] = [
     due: [dueWatches],
     run: watchLoop(watches),
   },
+  { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {
     name: "simulator.notify",

@@ -282,6 +282,23 @@ const parts: Tables = {
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
   password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),
+  security_changed: ({ name, what, from, at }, words) => ({
+    greets: name,
+    values: { what },
+    facts: [[words.label("at"), words.instant(at)], ...factOf(words.label("from"), from)],
+  }),
+  team_invited: ({ seller, inviter, role, url, until }, words) => ({
+    names: { seller, inviter },
+    values: { role },
+    facts: [[words.label("until"), words.instant(until)]],
+    url,
+  }),
+  approval_asked: ({ seller, name, kind, at, url }, words) => ({
+    names: { seller, name },
+    values: { kind },
+    facts: [[words.label("at"), words.instant(at)]],
+    url,
+  }),
   address_already_known: ({ name, signInUrl, resetUrl }) => ({
     greets: name,
     url: signInUrl,

@@ -34,6 +34,9 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   confirm_address: null,
   reset_password: null,
   password_changed: null,
+  security_changed: null,
+  team_invited: 20,
+  approval_asked: 50,
   address_already_known: null,
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
-import { BillingMethod, RejectionCategory, TransactionMethod } from "@/prisma/client/enums";
+import { ApprovalKind, BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -74,6 +74,17 @@ const end = {
 
 /** A refund, as its seller reads of it: `name` is the payer's and `what` is what was sold, where the sale says so. */
 const refund = { name: text.nullable(), what: text.nullable(), amount, url: text };
+
+/** What may change in how a person signs in. */
+const SECURITY = [
+  "new_device",
+  "second_factor_on",
+  "second_factor_off",
+  "recovery_codes_renewed",
+  "recovery_code_used",
+  "credential_created",
+  "removed_from_team",
+] as const;
 
 /**
  * What each template says. Every `url` that a reader may follow is a page of ours; `receiver` is somebody's webhook and is
@@ -158,6 +169,30 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),
+  /** `from` is the address of the device, where one did it. */
+  z.object({
+    template: z.literal("security_changed"),
+    name: text,
+    what: z.enum(SECURITY),
+    from: text.nullable(),
+    at: instant,
+  }),
+  z.object({
+    template: z.literal("team_invited"),
+    seller: text,
+    inviter: text,
+    role: z.enum(Role),
+    url: text,
+    until: instant,
+  }),
+  z.object({
+    template: z.literal("approval_asked"),
+    seller: text,
+    name: text,
+    kind: z.enum(ApprovalKind),
+    at: instant,
+    url: text,
+  }),
   z.object({ template: z.literal("address_already_known"), name: text, signInUrl: text, resetUrl: text }),
   z.object({
     template: z.literal("webhook_failing"),

@@ -17,6 +17,8 @@ export const limits = {
   /** One person from one address; the next limit counts a person without a session from all addresses together. */
   "sign-in": () => 10,
   "sign-in-email": () => 100,
+  /** Attempts at a second factor or at the password once more, of one person from one network. */
+  "second-factor": () => 5,
   /** Public tokenization counts per address, and per public key and address. */
   "card-token-address": () => 60,
   "card-token": () => 20,

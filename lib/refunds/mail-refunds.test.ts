@@ -26,6 +26,7 @@ import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
+import { allStaffRoles } from "@/lib/testing/staff";
 import { advance, anActive, aPlan, nowOf, shown, timelineOf } from "@/lib/testing/subscriptions";
 import { localTime } from "@/lib/time/calendar";
 
@@ -244,7 +245,13 @@ describe("a seller is written to", () => {
 describe("the operator's staff is written to", () => {
   const aStaffPerson = async () => {
     const id = newId();
-    const person = { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true };
+    const person = {
+      id,
+      email: `${id}@example.com`,
+      name: "Olga Prado",
+      passwordHash: "none",
+      staffRoles: allStaffRoles,
+    };
     await prisma().user.create({ data: { ...person, locale: "en" } });
     return person.email;
   };

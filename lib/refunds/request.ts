@@ -1,4 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { askSecondPerson } from "@/lib/approvals/ask";
+import { awaiting } from "@/lib/approvals/awaiting";
 import { forAccount, isSqlState, queryOf, type Tx } from "@/lib/db";
 import { AppError, type ErrorCode, invalid } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
@@ -15,7 +17,7 @@ import { findRefund } from "@/lib/refunds/read";
 import { newRefund } from "@/lib/refunds/record";
 import { type Hindrance, type Refundable, readRefundable } from "@/lib/refunds/refundable";
 import type { RefundBody } from "@/lib/refunds/schema";
-import { readSharesOf } from "@/lib/splits/read";
+import { readShares, readSharesOf } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";
 import { businessNow } from "@/lib/time/clock";
 import { lockSale, type Sale } from "@/lib/transactions/sale";
@@ -30,51 +32,89 @@ export const refundErrors = [
   "insufficient_balance",
 ] as const;
 
+export type AskedRefund = RefundBody & { id: string };
+
+/** The person who asks. */
+type Person = { userId: string; liveId: string; isSteppedUp: boolean };
+
 /**
  * Asks the operator for a refund of a sale, and holds its amount and fee until it has ended. Without an amount, all that
  * is left of the sale is refunded. Throws `refundErrors`, and 422 for an amount that is more than is left.
  */
-export async function requestRefund(account: AccountContext, input: RefundBody & { id: string }, intent: Intent) {
-  const { id: accountId } = account;
-  // What was agreed when the sale was made never changes.
-  const shares = await readSharesOf(accountId, input.id);
-  const recipients = shares.map(({ recipientId }) => recipientId);
-  return forAccount([accountId, ...recipients], (tx) =>
+export async function requestRefund(account: AccountContext, input: AskedRefund, intent: Intent) {
+  return forAccount(await accountsOfRefund(account.id, input), (tx) =>
+    once(tx, intent.idem, () => beginRefund(tx, account, input, intent)),
+  );
+}
+
+/**
+ * The same by a person. Above the account's `approvalAbove` it waits for a second one, if there is one who may decide: it is
+ * refused now if it could not be made now, and holds nothing meanwhile. Throws `step_up_required` too.
+ */
+export async function requestRefundAsPerson(
+  account: AccountContext,
+  input: AskedRefund & { by: Person },
+  intent: Intent,
+) {
+  const { by, ...asked } = input;
+  const { approvalAbove } = account;
+  return forAccount(await accountsOfRefund(account.id, asked), (tx) =>
     once(tx, intent.idem, async () => {
-      const sale = await lockSale(queryOf(tx), { accountId, id: input.id });
-      if (!sale) throw new AppError("transaction_not_found");
-      const now = businessNow(account);
-      const { left, fee, isPending, ...known } = await requireRefundable(tx, sale, now);
-      const amount = input.amount ?? left;
-      if (amount > left) throw tooMuch(left);
-      const sold = { amount: Number(sale.amount), net: Number(sale.net), isPending, ...known };
-      const funding = fundingOf(sold, shares, amount, fee);
-      if (funding.pending < 0) throw tooFew();
-      if (funding.rest > 0) await reserve(tx, accountId, funding.rest);
-      const id = newId(now);
-      const parts = partsOf(isPending, shares, funding);
-      const row = newRefund({
-        ...{
-          accountId,
-          id,
-          mode: account.mode,
-          transactionId: sale.id,
-          status: "pending",
-          amount,
-          fee,
-          pendingAmount: funding.pending,
-        },
-        ...{ reason: input.reason, reasonDetails: input.reason_details, cancelSubscription: input.cancel_subscription },
-        ...{ createdAt: now, updatedAt: now },
-      }) as Parameters<typeof begin>[2]["row"];
-      const posts = [requestOf(accountId, id, funding), ...parts.filter(({ isHeld }) => isHeld).map(heldOf)];
-      await begin(tx, refundNoun, { row, requestId: intent.requestId, posts }).catch(alreadyOpen);
-      if (parts.length > 0)
-        await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });
-      mayCrash("refund.requested");
-      return { data: presentRefund(await findRefund(queryOf(tx), accountId, id)) };
+      const plan = await planRefund(tx, account, asked);
+      const { amount } = plan;
+      if (approvalAbove === null || amount <= approvalAbove) return writeRefund(tx, account, asked, plan, intent);
+      if (!by.isSteppedUp) throw new AppError("step_up_required");
+      const waits = await askSecondPerson(tx, {
+        ...{ account, liveId: by.liveId, kind: "refund", subjectId: asked.id, askedBy: by.userId },
+        asked: { ...asked, amount },
+      });
+      return waits ? awaiting(waits) : writeRefund(tx, account, asked, plan, intent);
     }),
   );
+}
+
+/** Asks for a refund that a second person agreed to, in the transaction of the decision. Throws as `requestRefund` does. */
+export const beginRefund = async (tx: Tx, account: AccountContext, asked: AskedRefund, intent: Intent) =>
+  writeRefund(tx, account, asked, await planRefund(tx, account, asked), intent);
+
+/** The accounts that a refund moves money of: what was agreed when the sale was made never changes. */
+export async function accountsOfRefund(accountId: string, { id }: AskedRefund): Promise<string[]> {
+  return [accountId, ...(await readSharesOf(accountId, id)).map(({ recipientId }) => recipientId)];
+}
+
+/** What a refund would move, with its sale locked. Throws where it cannot be made now. */
+async function planRefund(tx: Tx, account: AccountContext, { id, amount: asked }: AskedRefund) {
+  const sale = await lockSale(queryOf(tx), { accountId: account.id, id });
+  if (!sale) throw new AppError("transaction_not_found");
+  const now = businessNow(account);
+  const { left, fee, isPending, ...known } = await requireRefundable(tx, sale, now);
+  const amount = asked ?? left;
+  if (amount > left) throw tooMuch(left);
+  const sold = { amount: Number(sale.amount), net: Number(sale.net), isPending, ...known };
+  const shares = await readShares(tx, [id]);
+  const funding = fundingOf(sold, shares, amount, fee);
+  if (funding.pending < 0) throw tooFew();
+  return { now, amount, fee, funding, parts: partsOf(isPending, shares, funding) };
+}
+
+type Plan = Awaited<ReturnType<typeof planRefund>>;
+
+async function writeRefund(tx: Tx, account: AccountContext, asked: AskedRefund, plan: Plan, { requestId }: Intent) {
+  const { id: accountId, mode } = account;
+  const { now, amount, fee, funding, parts } = plan;
+  if (funding.rest > 0) await reserve(tx, accountId, funding.rest);
+  const id = newId(now);
+  const row = newRefund({
+    ...{ accountId, id, mode, transactionId: asked.id, status: "pending", amount, fee, pendingAmount: funding.pending },
+    ...{ reason: asked.reason, reasonDetails: asked.reason_details, cancelSubscription: asked.cancel_subscription },
+    ...{ createdAt: now, updatedAt: now },
+  }) as Parameters<typeof begin>[2]["row"];
+  const posts = [requestOf(accountId, id, funding), ...parts.filter(({ isHeld }) => isHeld).map(heldOf)];
+  await begin(tx, refundNoun, { row, requestId, posts }).catch(alreadyOpen);
+  if (parts.length > 0)
+    await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });
+  mayCrash("refund.requested");
+  return { data: presentRefund(await findRefund(queryOf(tx), accountId, id)) };
 }
 
 /** Why a sale is not refunded now, for who asks. */

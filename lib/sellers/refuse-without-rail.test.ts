@@ -4,11 +4,14 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { newId } from "@/lib/ids";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
+import { allStaffRoles } from "@/lib/testing/staff";
 
 test("a live charge without a provider says so, and the operator's staff get one mail of it a day", async () => {
   const id = newId();
   const email = `${id}@example.com`;
-  await prisma().user.create({ data: { id, email, name: "Operação", passwordHash: "none", operator: true } });
+  await prisma().user.create({
+    data: { id, email, name: "Operação", passwordHash: "none", staffRoles: allStaffRoles },
+  });
   for (const seller of [await makeAccount({ mode: "live" }), await makeAccount({ mode: "live" })]) {
     await expect(requestDeposit(seller.account, cashIn(), call())).rejects.toMatchObject({
       code: "rail_not_configured",

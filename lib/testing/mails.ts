@@ -192,6 +192,21 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     minutes: 30,
   },
   password_changed: { template: "password_changed", name: "Ana Prado", at },
+  security_changed: { template: "security_changed", name: "Ana Prado", what: "new_device", from: "203.0.113.7", at },
+  team_invited: {
+    template: "team_invited",
+    ...{ seller: "Loja Aurora", inviter: "Ana Prado", role: "finance", until: at },
+    get url() {
+      return ours("/join/s3cr3tT0ken");
+    },
+  },
+  approval_asked: {
+    template: "approval_asked",
+    ...{ seller: "Loja Aurora", name: "Bruno Lima", kind: "refund", at },
+    get url() {
+      return ours("/settings/approvals");
+    },
+  },
   address_already_known: {
     template: "address_already_known",
     name: "Ana Prado",

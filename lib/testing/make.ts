@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import type { AccountContext } from "@/lib/accounts/context";
 import { readContext } from "@/lib/accounts/read";
+import { moneyScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
@@ -60,11 +61,11 @@ export async function makeAccount({
   );
   if (isProven) await prisma().user.update({ where: { id: userId }, data: { emailConfirmedAt: new Date() } });
   if (available > 0) await fund(accountId, available, mode);
-  const made = await createCredential({ id: accountId }, { name: "Teste" }, call());
-  const { client_id, client_secret, api_key } = made.data;
-  const { access_token } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
   const account = await readContext(accountId);
   if (!account) throw new Error("the account was not made");
+  const made = await createCredential(account, { name: "Teste", money_scopes: [...moneyScopes] }, call());
+  const { client_id, client_secret, api_key } = made.data;
+  const { access_token } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
   const [clientId, clientSecret, apiKey] = [client_id, client_secret, api_key];
   return { account, accountId, email, clientId, clientSecret, apiKey, token: access_token };
 }

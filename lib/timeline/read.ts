@@ -88,7 +88,7 @@ export async function readTimelineForStaff(subject: string, id: string): Promise
 
 /** The names of the operator's staff. */
 async function staffNames(tx: Tx): Promise<(readonly [id: string, name: string])[]> {
-  const staff = await tx.user.findMany({ where: { operator: true }, select: { id: true, name: true } });
+  const staff = await tx.user.findMany({ where: { staffRoles: { isEmpty: false } }, select: { id: true, name: true } });
   return staff.map(({ id, name }) => [id, name] as const);
 }
 

@@ -10,6 +10,7 @@ import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
+import { allStaffRoles } from "@/lib/testing/staff";
 import { timelineOf } from "@/lib/testing/subscriptions";
 import { readTimeline, readTimelineForReview } from "@/lib/timeline/read";
 import type { TimelineItem } from "@/lib/timeline/schema";
@@ -34,7 +35,7 @@ async function aRefused() {
   ).data;
   const id = newId();
   await prisma().user.create({
-    data: { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", operator: true },
+    data: { id, email: `${id}@example.com`, name: "Olga Prado", passwordHash: "none", staffRoles: allStaffRoles },
   });
   const refusal = { accountId, code, category: "other", reason: "Sem comprovante." } as const;
   await actAs({ kind: "staff", id }, () => rejectRefund(refusal, call()));

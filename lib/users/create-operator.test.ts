@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createSeller } from "@/lib/sellers/create";
+import { allStaffRoles } from "@/lib/testing/staff";
 import { createOperator } from "@/lib/users/create-operator";
 import { signIn } from "@/lib/users/sign-in";
 
@@ -22,7 +23,7 @@ test("an operator belongs to no seller, and needs a password that is not easy to
   expect(session).toMatchObject({ name: "Op", email: email.toLowerCase() });
   const where = { id: session?.sessionId ?? "" };
   expect(await prisma().session.findUniqueOrThrow({ where })).toMatchObject({ accountId: null });
-  expect(await findUser(email)).toMatchObject({ operator: true });
+  expect(await findUser(email)).toMatchObject({ staffRoles: allStaffRoles });
 });
 
 test("an operator's password changes only with resetPassword", async () => {

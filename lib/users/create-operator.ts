@@ -6,9 +6,14 @@ import { hashPassword } from "@/lib/users/password";
 
 type NewOperator = { email: string; name: string; password: string; resetPassword?: boolean };
 
+/** What the first person of the staff may do, who makes the others. */
+const ROLES = ["finance", "admin"] as const;
+
+const WITHOUT_FACTOR = { sealedTotp: null, totpSince: null, totpStep: null };
+
 /**
  * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword` an existing one gets the new
- * name and password. Throws a sentence when the password is weak, or the e-mail is none or in use.
+ * name and password, and sets up the second factor anew. Throws a sentence when the password is weak, or the e-mail is none or in use.
  */
 export async function createOperator({ name, password, resetPassword = false, ...person }: NewOperator) {
   if (password.length < 12) throw new Error("The password needs at least 12 characters.");
@@ -16,12 +21,13 @@ export async function createOperator({ name, password, resetPassword = false, ..
   const email = emailOf(person.email);
   if (!email) throw new Error("The e-mail is not an address.");
   const passwordHash = await hashPassword(password);
-  const data = [{ id: newId(), email, name, passwordHash, operator: true }];
+  const data = [{ id: newId(), email, name, passwordHash, staffRoles: [...ROLES] }];
   const { count: made } = await prisma().user.createMany({ data, skipDuplicates: true });
   if (made > 0) return;
-  const { operator } = await prisma().user.findUniqueOrThrow({ where: { email } });
-  if (!operator) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
+  const { id, staffRoles } = await prisma().user.findUniqueOrThrow({ where: { email } });
+  if (staffRoles.length === 0) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
   if (!resetPassword)
     throw new Error(`${email} is an operator already: set OPERATOR_RESET_PASSWORD=1 for a new password.`);
-  await prisma().user.update({ where: { email, operator: true }, data: { passwordHash, name } });
+  await prisma().recoveryCode.deleteMany({ where: { userId: id } });
+  await prisma().user.update({ where: { email }, data: { passwordHash, name, ...WITHOUT_FACTOR } });
 }

@@ -1,15 +1,14 @@
 import { actAs, currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
-import { asLocale } from "@/lib/locale/of-person";
-import { writeMail } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
 import { assertUncommon } from "@/lib/users/common-password";
 import { historyAccountOf } from "@/lib/users/history";
 import { findLink, useUp } from "@/lib/users/links";
 import { hashPassword } from "@/lib/users/password";
+import { passwordChanged } from "@/lib/users/password-mail";
 import type { ResetBody } from "@/lib/users/schema";
-import type { MailLink, User } from "@/prisma/client/client";
+import type { MailLink } from "@/prisma/client/client";
 
 /**
  * Gives the person to whom a link was sent a new password, ends each of their sessions, and tells them by mail. The link
@@ -38,13 +37,6 @@ async function change(tx: Tx, { id, email }: MailLink, passwordHash: string) {
   await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
   await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
   await tx.mailLink.deleteMany({ where: { email, kind: "confirm_address" } });
-  await writeMail(tx, changed(user, id, now));
+  await passwordChanged(tx, user, id, now);
   return user;
 }
-
-const changed = ({ name, email, locale }: User, linkId: string, at: Date) => ({
-  intent: `password_changed:${linkId}`,
-  to: { email, locale: asLocale(locale) },
-  ...{ mode: null, accountId: null },
-  content: { template: "password_changed", name, at: at.toISOString() } as const,
-});

@@ -20,3 +20,40 @@ export type ResetBody = z.output<typeof ResetBody>;
 
 /** What a link proved: whose address it is, which the sign-in that follows needs. */
 export const Proved = z.object({ message: z.string(), email: z.string() });
+
+/** POST /api/dashboard/v1/security/step-up: a code of the second factor, or the password where there is none. */
+export const StepUpBody = z.object({
+  code: z.string().max(40).optional(),
+  password: z.string().max(longest.password).optional(),
+});
+export type StepUpBody = z.output<typeof StepUpBody>;
+
+/** POST /api/dashboard/v1/security/second-factor/confirm */
+export const CodeBody = z.object({ code: z.string().trim().min(1).max(40) });
+
+/** POST /api/dashboard/v1/security/password */
+export const NewPasswordBody = z.object({ password: NewPassword });
+
+/** A secret that an authenticator app is given, also as the URI of a QR code. */
+export const NewSecondFactor = z.object({ secret: z.string(), uri: z.string() });
+
+/** Codes that stand for the second factor once each, and are never shown again. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+
+export const SignedIn = z.object({
+  id: z.uuid(),
+  is_this: z.boolean(),
+  ip: z.string(),
+  user_agent: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+  second_factor_at: z.string().nullable(),
+});
+export type SignedIn = z.output<typeof SignedIn>;
+
+/** GET /api/dashboard/v1/security */
+export const Security = z.object({
+  second_factor: z.object({ since: z.string(), recovery_codes_left: z.int() }).nullable(),
+  sessions: z.array(SignedIn),
+});
+export type Security = z.output<typeof Security>;

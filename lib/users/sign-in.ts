@@ -3,6 +3,7 @@ import { readContext } from "@/lib/accounts/read";
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { prisma, transactionFor } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { limitKey } from "@/lib/net/address";
@@ -10,7 +11,9 @@ import { hideCardNumbers } from "@/lib/pan/detect";
 import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
 import { emailSought } from "@/lib/typed/emails";
+import { mailSecurity } from "@/lib/users/mail-security";
 import { hashPassword, isPassword } from "@/lib/users/password";
+import { proveSecondFactor } from "@/lib/users/second-factor";
 import type { Locale } from "@/messages";
 
 /** The longest life of a session: 12 h. The idle limit of 30 min is checked at each request. */
@@ -21,18 +24,19 @@ export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
  */
 export const slowness = { heldMs: [0, 0, 0, 500, 1_000, 2_000, 3_000, 5_000] };
 
-/** `locale` is the language of the page, which is kept for mails; null where the visitor chose none. */
-type Try = { email: string; password: string; ip: string; userAgent: string; locale?: Locale | null };
+/** `locale` is the language of the page, which is kept for mails; null where the visitor chose none. `code` is of the second factor. */
+type Try = { email: string; password: string; code?: string; ip: string; userAgent: string; locale?: Locale | null };
 
 let nobody: Promise<string> | undefined;
 
 /**
  * Opens a session for the right e-mail and password, or returns null. It lasts as long for an unknown e-mail as for a
  * wrong password, and longer with each attempt of a minute. The session begins at the sandbox until the live account is
- * approved.
- * Throws `rate_limit_exceeded`, and `unavailable` when too many sign in at once.
+ * approved. A device that was never seen is mailed to the person.
+ * Throws `rate_limit_exceeded`, `unavailable` when too many sign in at once and, after the right password,
+ * `second_factor_required` without a code and `second_factor_wrong` with a wrong one.
  */
-export async function signIn({ email: typed, password, ip, userAgent, locale = null }: Try) {
+export async function signIn({ email: typed, password, code, ip, userAgent, locale = null }: Try) {
   const address = limitKey(ip);
   await spendSlot("sign-in-address", address);
   const email = emailSought(typed);
@@ -51,19 +55,35 @@ export async function signIn({ email: typed, password, ip, userAgent, locale = n
   });
   const right = await isPassword(user?.passwordHash ?? (await nobody), password);
   if (!user || !right) return null;
+  if (user.totpSince && !code) throw new AppError("second_factor_required");
+  if (user.totpSince && !(await proveSecondFactor({ userId: user.id, ip, code: code ?? "" }))) {
+    throw new AppError("second_factor_wrong");
+  }
   const seller = user.memberships[0];
   const live = seller && (await readContext(seller.accountId));
   const accountId = live?.status === "approved" ? live.id : (seller?.sandboxId ?? null);
   const sessionId = newId();
   const shown = hideCardNumbers(userAgent);
-  const values = [sessionId, user.id, user.passwordHash, accountId, ip, shown, inTwelveHours(), locale];
+  const isNewDevice = await isUnseen(user.id, shown, ip);
+  const values = [
+    sessionId,
+    user.id,
+    user.passwordHash,
+    accountId,
+    ip,
+    shown,
+    inTwelveHours(),
+    locale,
+    !!user.totpSince,
+  ];
   const historyId = seller?.accountId ?? PLATFORM;
   const isOpen = await transactionFor(historyId, async (query) => {
     const [opened] = await query("open_session", OPEN, values);
     if (!opened) return false;
+    if (isNewDevice) await mailSecurity(query, user, "new_device", ip);
     const session = { accountId: historyId, subject: "session", id: sessionId } as const;
     const record = () => recordChange(query, { ...session, verb: "created", after: { user_agent: shown } });
-    await actAs({ kind: seller ? "person" : "staff", id: user.id, session: sessionId, ip }, record);
+    await actAs({ kind: user.staffRoles.length > 0 ? "staff" : "person", id: user.id, session: sessionId, ip }, record);
     return true;
   });
   if (!isOpen) return null;
@@ -79,9 +99,19 @@ const OPEN = `with person as (
   ), spoken as (
     update users u set locale = $8::text from person p where u.id = p.id and u.locale <> $8::text
   )
-  insert into sessions (id, user_id, account_id, ip, user_agent, expires_at)
-  select $1::uuid, id, $4::uuid, $5, $6, $7::timestamptz from person
+  insert into sessions (id, user_id, account_id, ip, user_agent, expires_at, stepped_up_at, second_factor_at)
+  select $1::uuid, id, $4::uuid, $5, $6, $7::timestamptz, now(), case when $9::boolean then now() end from person
   returning id`;
+
+/**
+ * Whether a person who signed in before did so neither with this browser nor from this network. Sessions are kept for a while,
+ * so a device that was not used for long is new again.
+ */
+async function isUnseen(userId: string, userAgent: string, ip: string): Promise<boolean> {
+  const earlier = await prisma().session.count({ where: { userId } });
+  if (earlier === 0) return false;
+  return (await prisma().session.count({ where: { userId, OR: [{ userAgent }, { ip }] } })) === 0;
+}
 
 const heldMs = (nth: number) => slowness.heldMs[Math.max(nth, 1) - 1] ?? slowness.heldMs.at(-1);
 

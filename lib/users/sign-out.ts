@@ -1,7 +1,6 @@
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
-import { PLATFORM } from "@/lib/ledger/chart";
 import { realNow } from "@/lib/time/clock";
 import { historyAccountOf } from "@/lib/users/history";
 
@@ -9,13 +8,14 @@ import { historyAccountOf } from "@/lib/users/history";
 export async function signOut(sessionId: string): Promise<void> {
   const accountId = await historyAccountOf({ sessions: { some: { id: sessionId } } });
   await forAccount(accountId, async (tx) => {
+    const where = { id: sessionId, revokedAt: null };
     const [ended] = await tx.session.updateManyAndReturn({
-      where: { id: sessionId, revokedAt: null },
-      data: { revokedAt: realNow() },
+      ...{ where, data: { revokedAt: realNow() } },
+      include: { user: { select: { staffRoles: true } } },
     });
     if (!ended) return;
     const record = () => recordChange(tx, { accountId, subject: "session", id: sessionId, verb: "removed" });
-    const kind = accountId === PLATFORM ? "staff" : "person";
+    const kind = ended.user.staffRoles.length > 0 ? "staff" : "person";
     await actAs({ kind, id: ended.userId, session: sessionId }, record);
   });
 }

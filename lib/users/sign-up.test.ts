@@ -6,6 +6,7 @@ import { forAccount, prisma } from "@/lib/db";
 import { newId, newSecret } from "@/lib/ids";
 import { lettersTo, linkMailedTo } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
+import { allStaffRoles } from "@/lib/testing/staff";
 import { confirmLink } from "@/lib/users/confirm";
 import { forgotPassword } from "@/lib/users/forgot-password";
 import { linkKinds } from "@/lib/users/links";
@@ -236,7 +237,9 @@ describe("a form is refused", () => {
   });
 
   test("sign-up makes only owners of sellers", () => {
-    const body = SignUpBody.parse(form({ operator: true, features: ["cards"], status: "approved", role: "admin" }));
+    const body = SignUpBody.parse(
+      form({ staffRoles: allStaffRoles, features: ["cards"], status: "approved", role: "admin" }),
+    );
     expect(Object.keys(body).sort()).toEqual(["company", "document", "email", "name", "password"]);
   });
 });

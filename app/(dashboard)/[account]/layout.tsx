@@ -16,7 +16,7 @@ import { getTranslations } from "@/lib/locale/texts";
 import { businessNow } from "@/lib/time/clock";
 
 /** What the frame needs around every page. */
-const texts = ["nav", "mode", "palette", "preferences", "time", "interrupted", "signIn"] as const;
+const texts = ["nav", "mode", "palette", "preferences", "time", "interrupted", "proveAgain", "signIn"] as const;
 
 /** By less than that a clock is not ahead. */
 const A_MINUTE_MS = 60_000;

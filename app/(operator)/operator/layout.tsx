@@ -9,7 +9,7 @@ import { getTranslations } from "@/lib/locale/texts";
 import { realNow } from "@/lib/time/clock";
 
 /** What the frame and its pages need. */
-const texts = ["operator", "methods", "mails", "preferences", "time", "interrupted", "signIn"] as const;
+const texts = ["operator", "methods", "mails", "preferences", "time", "interrupted", "proveAgain", "signIn"] as const;
 
 export const dynamic = "force-dynamic";
 

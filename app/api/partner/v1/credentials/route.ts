@@ -22,6 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Make a credential; its secrets are shown once",
       tag: "Account",
       scopes: ["credentials:write"],
+      stepUp: true,
       body: CredentialBody,
       status: 201,
       response: z.object({ data: NewCredential }),

@@ -22,6 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Approve or suspend a seller's account, or set its features, fees and limits",
       tag: "Operator",
       auth: "staff",
+      staffScope: "accounts:write",
       ids: { id: "account_not_found" },
       body: AccountChange,
       response: z.object({ data: SellerAccount }),

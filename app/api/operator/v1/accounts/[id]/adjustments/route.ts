@@ -10,6 +10,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Credit or debit an account's available balance, with a reason that the seller reads",
       tag: "Operator",
       auth: "staff",
+      staffScope: "money:write",
+      stepUp: true,
       acceptsKey: true,
       ids: { id: "account_not_found" },
       body: AdjustmentBody,

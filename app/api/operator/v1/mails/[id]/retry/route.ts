@@ -10,6 +10,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Try a mail again at once",
       tag: "Operator",
       auth: "staff",
+      staffScope: "mails:write",
       ids: { id: "mail_not_found" },
       response: z.object({ data: MailDetail }),
       errors: ["invalid_transition"],

@@ -9,6 +9,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Approve a refund, whose money then goes back to its payer",
       tag: "Operator",
       auth: "staff",
+      staffScope: "refunds:write",
+      stepUp: true,
       acceptsKey: true,
       ids: { id: "refund_not_found" },
       response: RefundAnswer,

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Refuse a refund, with a category and a reason that the seller reads",
       tag: "Operator",
       auth: "staff",
+      staffScope: "refunds:write",
       acceptsKey: true,
       ids: { id: "refund_not_found" },
       body: RejectBody,

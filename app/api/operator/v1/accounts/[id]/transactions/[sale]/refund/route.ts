@@ -10,6 +10,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Ask for a refund of a seller's sale, with details that the seller reads",
       tag: "Operator",
       auth: "staff",
+      staffScope: "refunds:write",
+      stepUp: true,
       acceptsKey: true,
       ids: { id: "account_not_found", sale: "transaction_not_found" },
       body: RefundForSeller,

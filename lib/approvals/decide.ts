@@ -1,0 +1,83 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { mayDecide } from "@/lib/approvals/ask";
+import { approvalTransitions } from "@/lib/approvals/states";
+import { recordChange } from "@/lib/audit/record-change";
+import { grantScopes } from "@/lib/credentials/grant";
+import { forAccount, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type Intent, once } from "@/lib/idempotency";
+import { type AskedRefund, accountsOfRefund, beginRefund } from "@/lib/refunds/request";
+import { leadsTo, startsFrom } from "@/lib/states";
+import { removeOwner } from "@/lib/team/remove-owner";
+import { realNow } from "@/lib/time/clock";
+import type { Approval } from "@/prisma/client/client";
+import type { ApprovalKind, Role } from "@/prisma/client/enums";
+
+/** What an approved request of a kind does, in the transaction of the decision, and the other accounts that it needs. */
+type Kind<Asked> = {
+  accounts?: (accountId: string, asked: Asked) => Promise<string[]>;
+  apply: (tx: Tx, account: AccountContext, asked: Asked, intent: Intent) => Promise<unknown>;
+};
+
+const kinds: Record<ApprovalKind, Kind<never>> = {
+  refund: { accounts: accountsOfRefund, apply: beginRefund } satisfies Kind<AskedRefund>,
+  credential_scopes: {
+    apply: (tx, { id }, asked) => grantScopes(tx, id, asked),
+  } satisfies Kind<Parameters<typeof grantScopes>[2]>,
+  owner_removal: {
+    apply: (tx, { id }, asked) => removeOwner(tx, id, asked),
+  } satisfies Kind<Parameters<typeof removeOwner>[2]>,
+};
+
+type Decision = { id: string; userId: string; role: Role };
+
+/**
+ * Approves what another person asked for, which happens in the same transaction. Throws `approval_not_found`,
+ * `insufficient_scope`, `own_request`, `invalid_transition` for what was decided or has lapsed, and what the request itself
+ * throws, after which it still waits.
+ */
+export async function approve(account: AccountContext, input: Decision, intent: Intent) {
+  const { kind, asked } = await find(account.id, input);
+  const { accounts, apply } = kinds[kind];
+  const others = (await accounts?.(account.id, asked as never)) ?? [];
+  return forAccount([account.id, ...others], (tx) =>
+    once(tx, intent.idem, async () => {
+      await end(tx, account.id, input, "approve");
+      await apply(tx, account, asked as never, { ...intent, idem: undefined });
+      return { message: "Pedido aprovado." };
+    }),
+  );
+}
+
+/** Rejects what another person asked for, which then does not happen. Throws as `approve` does. */
+export async function reject(account: AccountContext, input: Decision, { idem }: Intent) {
+  await find(account.id, input);
+  return forAccount(account.id, (tx) =>
+    once(tx, idem, async () => {
+      await end(tx, account.id, input, "reject");
+      return { message: "Pedido recusado." };
+    }),
+  );
+}
+
+const find = (accountId: string, { id, userId, role }: Decision): Promise<Approval> =>
+  forAccount(accountId, async (tx) => {
+    const approval = await tx.approval.findUnique({ where: { accountId_id: { accountId, id } } });
+    if (!approval) throw new AppError("approval_not_found");
+    if (!mayDecide(approval.kind, role)) throw new AppError("insufficient_scope");
+    if (approval.askedBy === userId) throw new AppError("own_request");
+    return approval;
+  });
+
+/** Of two decisions at once the first one holds. */
+async function end(tx: Tx, accountId: string, { id, userId }: Decision, name: "approve" | "reject") {
+  const transition = approvalTransitions[name];
+  const now = realNow();
+  const [ended] = await tx.approval.updateManyAndReturn({
+    where: { accountId, id, lapsesAt: { gt: now }, ...startsFrom(transition) },
+    data: { ...leadsTo(transition), decidedBy: userId, decidedAt: now },
+  });
+  if (!ended) throw new AppError("invalid_transition");
+  const after = { kind: ended.kind, ...(ended.asked as object) };
+  await recordChange(tx, { accountId, subject: "approval", id, verb: transition.to, after });
+}

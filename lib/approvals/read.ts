@@ -1,0 +1,37 @@
+import { mayDecide } from "@/lib/approvals/ask";
+import type { Approval } from "@/lib/approvals/schema";
+import { readFor } from "@/lib/db";
+import { iso, isoOrNull } from "@/lib/time/clock";
+import type { Role } from "@/prisma/client/enums";
+
+/** How many that were decided are shown. */
+const DECIDED = 50;
+
+type Reader = { userId: string; role: Role };
+
+/** What waits for a second person of an account, the oldest first, and then what was decided lately, the newest first. */
+export const listApprovals = (accountId: string, { userId, role }: Reader): Promise<{ data: Approval[] }> =>
+  readFor(accountId, async (tx) => {
+    const waiting = await tx.approval.findMany({ where: { accountId, status: "pending" }, orderBy: { id: "asc" } });
+    const decided = await tx.approval.findMany({
+      where: { accountId, status: { not: "pending" } },
+      orderBy: { id: "desc" },
+      take: DECIDED,
+    });
+    const rows = [...waiting, ...decided];
+    const ids = [...new Set(rows.flatMap(({ askedBy, decidedBy }) => (decidedBy ? [askedBy, decidedBy] : [askedBy])))];
+    const people = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+    const personOf = (id: string) => ({ id, name: names.get(id) ?? "" });
+    return {
+      data: rows.map((row) => ({
+        ...{ id: row.id, kind: row.kind, status: row.status, subject_id: row.subjectId },
+        asked: row.asked as Record<string, unknown>,
+        asked_by: personOf(row.askedBy),
+        decided_by: row.decidedBy === null ? null : personOf(row.decidedBy),
+        decided_at: isoOrNull(row.decidedAt),
+        ...{ created_at: iso(row.createdAt), lapses_at: iso(row.lapsesAt) },
+        may_decide: row.status === "pending" && row.askedBy !== userId && mayDecide(row.kind, role),
+      })),
+    };
+  });

@@ -1,0 +1,17 @@
+import type { Tx } from "@/lib/db";
+import { realNow } from "@/lib/time/clock";
+import type { Role } from "@/prisma/client/enums";
+
+type OfPerson = { accountIds: string[]; userId: string; role: Role | null };
+
+/**
+ * Gives the credentials that a person made and that follow a role that person's new role, or ends them where it is null. Their
+ * access tokens end in either case, because a token has the scopes of its time. `accountIds` are those of both modes.
+ */
+export async function endCredentialsOf(tx: Tx, { accountIds, userId, role }: OfPerson): Promise<void> {
+  const where = { accountId: { in: accountIds }, madeBy: userId, role: { not: null }, revokedAt: null };
+  const data = role ? { role } : { revokedAt: realNow() };
+  const changed = await tx.credential.updateManyAndReturn({ where, data });
+  const clientIds = changed.map(({ clientId }) => clientId);
+  if (clientIds.length > 0) await tx.accessToken.deleteMany({ where: { clientId: { in: clientIds } } });
+}

@@ -1,0 +1,13 @@
+import { AppError } from "@/lib/errors";
+import { inTeamOf, join } from "@/lib/team/join";
+
+/**
+ * Joins the team that a link invites to, as the person of a session, whose e-mail must be the very one that was invited: for
+ * everybody else the link does not open. Throws `link_expired`, `already_in_team`.
+ */
+export const joinTeam = ({ userId, secret }: { userId: string; secret: string }) =>
+  inTeamOf(secret, async (tx, team, invitation) => {
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    if (email !== invitation.email) throw new AppError("link_expired");
+    return join(tx, { team, invitation, userId });
+  });

@@ -1,0 +1,23 @@
+import { recordChange } from "@/lib/audit/record-change";
+import { forAccount } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { leadsTo, startsFrom } from "@/lib/states";
+import { assertMayTouch, lockTeam, roleIn } from "@/lib/team/lock";
+import { invitationTransitions } from "@/lib/team/states";
+import { realNow } from "@/lib/time/clock";
+
+/** Ends an invitation, so that its link no longer opens. Throws `invitation_not_found`, `insufficient_scope`. */
+export const cancelTeamInvitation = (input: { liveId: string; userId: string; id: string }) =>
+  forAccount(input.liveId, async (tx) => {
+    const { liveId: accountId, userId, id } = input;
+    assertMayTouch(roleIn(await lockTeam(tx, accountId), userId));
+    const { cancel } = invitationTransitions;
+    const [ended] = await tx.teamInvitation.updateManyAndReturn({
+      where: { accountId, id, ...startsFrom(cancel) },
+      data: { ...leadsTo(cancel), endedAt: realNow() },
+    });
+    if (!ended) throw new AppError("invitation_not_found");
+    const before = { email: ended.email, role: ended.role };
+    await recordChange(tx, { accountId, subject: "invitation", id, verb: "cancelled", before });
+    return { message: "Convite cancelado." };
+  });

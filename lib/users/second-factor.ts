@@ -1,0 +1,139 @@
+import { recordChange } from "@/lib/audit/record-change";
+import { forAccount, prisma, type Tx } from "@/lib/db";
+import { AppError, invalid } from "@/lib/errors";
+import { newSecret, sha256 } from "@/lib/ids";
+import { limitKey } from "@/lib/net/address";
+import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { realNow } from "@/lib/time/clock";
+import { historyAccountOf } from "@/lib/users/history";
+import { mailSecurity } from "@/lib/users/mail-security";
+import { newTotpSecret, stepOfCode, totpUri } from "@/lib/users/totp";
+import { decrypt, encrypt } from "@/lib/vault/vault";
+
+const RECOVERY_CODES = 10;
+const contextOf = (userId: string) => `totp:${userId}`;
+
+type OfSession = { userId: string; sessionId: string };
+
+/**
+ * Draws the secret of a second factor, which counts once a first code of it was right. Another one that was drawn before and
+ * never confirmed is forgotten. Throws `second_factor_exists`.
+ */
+export async function beginSecondFactor({ userId }: { userId: string }) {
+  const secret = newTotpSecret();
+  const sealed = new Uint8Array(encrypt(secret, contextOf(userId)));
+  const where = { id: userId, totpSince: null };
+  const [user] = await prisma().user.updateManyAndReturn({ where, data: { sealedTotp: sealed, totpStep: null } });
+  if (!user) throw new AppError("second_factor_exists");
+  return { secret, uri: totpUri(secret, user.email) };
+}
+
+/**
+ * Makes the second factor count, by a first code of it, also for this session. Every other session ends, because it was opened
+ * without. Returns the recovery codes, which are never shown again.
+ * Throws 422 at `code`, `rate_limit_exceeded`, `second_factor_exists`.
+ */
+export async function confirmSecondFactor({ userId, sessionId, code }: OfSession & { code: string }) {
+  await spendSlot("second-factor", userId);
+  const accountId = await historyAccountOf({ id: userId });
+  return forAccount(accountId, async (tx) => {
+    const step = await stepOf(tx, userId, code);
+    if (step === null) throw wrongCode();
+    const now = realNow();
+    const where = { id: userId, totpSince: null, sealedTotp: { not: null } };
+    const [user] = await tx.user.updateManyAndReturn({ where, data: { totpSince: now, totpStep: step } });
+    if (!user) throw new AppError("second_factor_exists");
+    await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt: now, steppedUpAt: now } });
+    await tx.session.updateMany({
+      where: { userId, id: { not: sessionId }, revokedAt: null },
+      data: { revokedAt: now },
+    });
+    const after = { second_factor: true, sessions: "ended" };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", before: BEFORE, after });
+    await mailSecurity(tx, user, "second_factor_on");
+    return { recovery_codes: await drawRecoveryCodes(tx, userId) };
+  });
+}
+
+const BEFORE = { second_factor: false };
+
+/** Removes a person's second factor and its recovery codes. Nothing happens where there is none. */
+export async function removeSecondFactor({ userId }: { userId: string }): Promise<{ message: string }> {
+  const accountId = await historyAccountOf({ id: userId });
+  return forAccount(accountId, async (tx) => {
+    const where = { id: userId, totpSince: { not: null } };
+    const data = { sealedTotp: null, totpSince: null, totpStep: null };
+    const [user] = await tx.user.updateManyAndReturn({ where, data });
+    if (!user) throw new AppError("second_factor_missing");
+    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await tx.session.updateMany({ where: { userId }, data: { secondFactorAt: null } });
+    const change = { before: { second_factor: true }, after: { second_factor: false } };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
+    await mailSecurity(tx, user, "second_factor_off");
+    return { message: "Segundo fator removido." };
+  });
+}
+
+/** Draws new recovery codes in place of all others. Throws `second_factor_missing`. */
+export async function renewRecoveryCodes({ userId }: { userId: string }) {
+  const accountId = await historyAccountOf({ id: userId });
+  return forAccount(accountId, async (tx) => {
+    const user = await tx.user.findFirst({ where: { id: userId, totpSince: { not: null } } });
+    if (!user) throw new AppError("second_factor_missing");
+    const after = { recovery_codes: "renewed" };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", after });
+    await mailSecurity(tx, user, "recovery_codes_renewed");
+    return { recovery_codes: await drawRecoveryCodes(tx, userId) };
+  });
+}
+
+async function drawRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({ data: codes.map((code) => ({ userId, hash: hashOf(code) })) });
+  return codes;
+}
+
+/** 80 random bits in four groups of letters and digits that are not mistaken for one another. */
+const newRecoveryCode = () =>
+  [...Buffer.from(newSecret(), "base64url").subarray(0, 16)]
+    .map((byte) => LETTERS[byte % 32])
+    .join("")
+    .replace(/(.{4})(?=.)/g, "$1-");
+const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+const hashOf = (code: string) => new Uint8Array(sha256(code.replace(/[\s-]/g, "").toUpperCase()));
+
+/**
+ * Whether this is a code of the person's second factor, which counts once: of two at once the first. `ip` is from where it is
+ * tried; whoever tries from an address that never had a session of theirs cannot use up the attempts of the person.
+ * Throws `rate_limit_exceeded`.
+ */
+export async function proveSecondFactor({ userId, ip, code }: { userId: string; ip: string; code: string }) {
+  const isKnownHere = (await prisma().session.count({ where: { userId, ip } })) > 0;
+  await spendSlot("second-factor", isKnownHere ? `${userId} ${limitKey(ip)}` : userId);
+  const typed = code.replace(/\s/g, "");
+  if (!/^\d{6}$/.test(typed)) return spendRecoveryCode(userId, typed);
+  const step = await stepOf(prisma(), userId, typed);
+  if (step === null) return false;
+  const where = { id: userId, totpSince: { not: null }, OR: [{ totpStep: null }, { totpStep: { lt: step } }] };
+  return (await prisma().user.updateMany({ where, data: { totpStep: step } })).count > 0;
+}
+
+async function spendRecoveryCode(userId: string, code: string): Promise<boolean> {
+  const accountId = await historyAccountOf({ id: userId });
+  return forAccount(accountId, async (tx) => {
+    const where = { userId, hash: hashOf(code), usedAt: null };
+    if ((await tx.recoveryCode.updateMany({ where, data: { usedAt: realNow() } })).count === 0) return false;
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    await mailSecurity(tx, user, "recovery_code_used");
+    return true;
+  });
+}
+
+async function stepOf(tx: Pick<Tx, "user">, userId: string, code: string): Promise<bigint | null> {
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { sealedTotp: true } });
+  return user?.sealedTotp ? stepOfCode(decrypt(user.sealedTotp, contextOf(userId)).toString(), code) : null;
+}
+
+const wrongCode = () => invalid({ code: ["O código não confere. Digite o que o aplicativo mostra agora."] });
