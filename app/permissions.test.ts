@@ -75,7 +75,7 @@ async function tableOf<R extends string>(
   ].join("\n");
 }
 
-test("who may call what is as it was read and kept in permissions.md", async () => {
+test("who may call what is as it was read and kept in docs/permissions.md", async () => {
   const isOf = (kinds: string[]) => operations.filter(({ contract }) => kinds.includes(contract.auth ?? "account"));
   const sellers = await tableOf(isOf(["account", "session"]), Object.values(Role), ofSeller);
   const staff = await tableOf(isOf(["staff"]), Object.values(StaffRole), ofStaff);
@@ -91,7 +91,7 @@ ${sellers}
 
 ${staff}
 `;
-  await expect(text).toMatchFileSnapshot("permissions.md");
+  await expect(text).toMatchFileSnapshot("../docs/permissions.md");
 }, 120_000);
 
 test("what a person of the staff may not do, they are refused whatever else they send", () => {

@@ -419,6 +419,7 @@ const writers: Record<string, RegExp> = {
   team_invitations: /^lib\/team\//,
   approvals: /^lib\/approvals\//,
   recovery_codes: /^lib\/users\//,
+  known_devices: /^lib\/users\//,
   sessions: /^lib\/(users\/|team\/|auth\/live-session)/, // live-session writes when it was last seen; whoever leaves a team has none
   credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,

@@ -39,6 +39,7 @@ const WITHOUT_POLICY = [
   "access_tokens", // a token names the account
   "callbacks", // a provider knows no account of ours
   "credentials", // a client id, a secret or an API key names the account
+  "known_devices", // read at sign-in
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
   "provider_tokens", // of all accounts together

@@ -154,7 +154,7 @@ describe("a start", () => {
     ],
     [
       "alter table users drop constraint users_pkey cascade",
-      /^The constraint (users|memberships|recovery_codes|sessions)\./,
+      /^The constraint (users|memberships|known_devices|recovery_codes|sessions)\./,
     ],
     ["alter type \"Mode\" add value 'dream'", /^The type Mode differs/],
     ["drop sequence ledger_entries_id_seq cascade", /^The (sequence|column) ledger_entries/],
