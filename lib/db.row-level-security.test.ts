@@ -399,12 +399,18 @@ describe("the program's role", () => {
     );
     const closed = { settings: '{"search_path=public, pg_temp"}', open: false };
     expect(rows).toEqual(
-      ["applied_migrations", "count_active", "count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map(
-        (name) => ({
-          name,
-          ...closed,
-        }),
-      ),
+      [
+        "applied_migrations",
+        "audit_link",
+        "count_active",
+        "count_subscriptions",
+        "ledger_fold",
+        "ledger_post",
+        "ledger_reserve",
+      ].map((name) => ({
+        name,
+        ...closed,
+      })),
     );
   });
 

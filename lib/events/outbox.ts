@@ -1,5 +1,13 @@
 /** Who consumes events (`lib/jobs/registry.ts` says how). Each has a place of its own among them. */
-export type ConsumerName = "deliveries" | "counts" | "earnings" | "storage" | "receipts" | "refunds" | "refund_mails";
+export type ConsumerName =
+  | "deliveries"
+  | "counts"
+  | "earnings"
+  | "storage"
+  | "receipts"
+  | "refunds"
+  | "refund_mails"
+  | "audit";
 
 /**
  * SQL: the events (account_id, event_id) that a consumer has not consumed yet, of those for which `where` holds, and up to
