@@ -20,6 +20,7 @@ export const scopes = {
   "webhooks:write": "Criar, alterar e reenviar webhooks",
   "refunds:read": "Ver estornos",
   "refunds:write": "Pedir e cancelar estornos",
+  "audit:read": "Ler a auditoria: quem fez o quê",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
 } as const;
 
@@ -27,11 +28,17 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
+/** What a program can never do: these scopes are of persons alone. */
+const ofPersons: readonly Scope[] = ["audit:read"];
+
+/** The scopes that a credential can have. */
+export const credentialScopes = allScopes.filter((scope) => !ofPersons.includes(scope));
+
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
 /** The scopes of a credential: those that its role has today, or those that were listed for it. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
-  role ? roles[role] : (scopes as readonly Scope[]);
+  role ? roles[role].filter((scope) => !ofPersons.includes(scope)) : (scopes as readonly Scope[]);
 
 /** The scopes of each role; API and menu both read them. */
 export const roles: Record<Role, readonly Scope[]> = {
@@ -57,5 +64,5 @@ export const roles: Record<Role, readonly Scope[]> = {
     "webhooks:write",
     "sandbox:write",
   ],
-  viewer: reads.filter((scope) => scope !== "credentials:read"),
+  viewer: reads.filter((scope) => scope !== "credentials:read" && scope !== "audit:read"),
 };

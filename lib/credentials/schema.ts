@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { scopes } from "@/lib/auth/scopes";
+import { credentialScopes, type Scope } from "@/lib/auth/scopes";
 
-const scopeNames = Object.keys(scopes) as [keyof typeof scopes, ...(keyof typeof scopes)[]];
+const scopeNames = credentialScopes as [Scope, ...Scope[]];
 
 export const Credential = z.object({
   id: z.uuid(),
@@ -19,7 +19,7 @@ export type Credential = z.output<typeof Credential>;
 export const NewCredential = Credential.extend({ client_secret: z.string(), api_key: z.string() });
 export type NewCredential = z.output<typeof NewCredential>;
 
-/** POST /credentials. Without `scopes` the credential has all scopes of its maker. */
+/** POST /credentials. Without `scopes` the credential has all scopes of its maker that are not of persons alone. */
 export const CredentialBody = z.object({
   name: z.string().trim().min(1, "Dê um nome à credencial.").max(100),
   scopes: z.array(z.enum(scopeNames)).min(1).max(scopeNames.length).optional(),
