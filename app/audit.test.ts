@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { type Actor, actAs } from "@/lib/actor";
 import { postAdjustment } from "@/lib/adjustments/post";
-import { linkEvents } from "@/lib/audit/link-events";
+import { linkEvents } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditPage } from "@/lib/audit-log/schema";
 import { forAccount, prisma, transactionOverAll } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";

@@ -1,7 +1,6 @@
 "use client";
 import { clsx } from "clsx";
 import { ChevronRight, Download, ShieldAlert, ShieldCheck } from "lucide-react";
-import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
@@ -10,41 +9,33 @@ import { useAuditWords } from "@/components/audit/words";
 import { List, type ListProps } from "@/components/list/list";
 import type { Filters } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
-import { Back } from "@/components/operator/back";
 import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { type AuditEntry, type AuditPage, type AuditQuery, actorKinds, auditSubjects } from "@/lib/audit-log/schema";
 
 type Named = Exclude<keyof AuditQuery, "per_page">;
-type Props = ListProps<AuditPage, Named>;
+export type AuditProps = ListProps<AuditPage, Named>;
 
 /** Who did what in the account, newest first. */
-export function Audit({ source }: Props) {
+export function Audit({ source }: AuditProps) {
   const { account } = useApi();
-  return <Entries source={source} account={account} linkOf={useSellersLinks()} />;
+  return <AuditList source={source} account={account} linkOf={useSellersLinks()} />;
 }
 
-/** The same of an account for the operator's staff, or of what the staff itself did. */
-export function StaffAudit({ source }: Props) {
-  const t = useTranslations("audit");
-  const { id } = useParams<{ id?: string }>();
-  return (
-    <>
-      {id && <Back href={`/operator/accounts/${id}`}>{t("account")}</Back>}
-      <Entries source={source} account={null} linkOf={(entry) => staffLinkOf(entry, id)} />
-    </>
-  );
-}
-
+/** The link to the page of what happened, where there is one for whoever reads it. */
 type LinkOf = (entry: AuditEntry) => ReactNode;
 
-function Entries({ source, account, linkOf }: Pick<Props, "source"> & { account: string | null; linkOf: LinkOf }) {
+/** Entries of an audit with their filters; the staff reads it for no account of its own. */
+export function AuditList({
+  source,
+  account,
+  linkOf,
+}: Pick<AuditProps, "source"> & { account: string | null; linkOf: LinkOf }) {
   const t = useTranslations("audit");
   const { result, list } = useList(source, account);
   const { account: whose, people = [] } = result.data?.meta ?? {};
@@ -169,7 +160,7 @@ function Entry({ entry, link }: { entry: AuditEntry; link: ReactNode }) {
   );
 }
 
-const look = "font-medium text-accent underline underline-offset-4";
+export const recordLink = "font-medium text-accent underline underline-offset-4";
 
 /** The link to the record's page, where this person may open it. */
 function useSellersLinks(): LinkOf {
@@ -189,7 +180,7 @@ function useSellersLinks(): LinkOf {
     const folder = { ...page, ...others }[record.subject as keyof typeof may];
     return (
       <p>
-        <AccountLink href={`/${folder}/${record.id}`} className={look}>
+        <AccountLink href={`/${folder}/${record.id}`} className={recordLink}>
           {t("open")}
         </AccountLink>
       </p>
@@ -197,31 +188,7 @@ function useSellersLinks(): LinkOf {
   };
 }
 
-/** The pages that the staff has of a seller's records. */
-function staffLinkOf({ record }: AuditEntry, account: string | undefined): ReactNode {
-  const href =
-    record?.subject === "mail"
-      ? `/operator/mails/${record.id}`
-      : account && record?.subject === "transaction"
-        ? `/operator/accounts/${account}/transactions/${record.id}`
-        : account && record?.subject === "refund"
-          ? `/operator/refunds/${account}/${record.id}`
-          : null;
-  return href && <StaffLink href={href} />;
-}
-
-function StaffLink({ href }: { href: string }) {
-  const t = useTranslations("audit");
-  return (
-    <p>
-      <PageLink href={href} className={look}>
-        {t("open")}
-      </PageLink>
-    </p>
-  );
-}
-
-type ExportProps = { path: Props["source"]["path"]; account: string | null; filters: Filters<Named> };
+type ExportProps = { path: AuditProps["source"]["path"]; account: string | null; filters: Filters<Named> };
 
 /** The listed events as a file: for programs, or as a Brazilian Excel opens it. */
 function ExportButtons({ path, account, filters: { by, person, subject, from, to } }: ExportProps) {

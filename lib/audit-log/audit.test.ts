@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
-import { linkEvents } from "@/lib/audit/link-events";
 import { recordChange } from "@/lib/audit/record-change";
 import { checks } from "@/lib/audit-log/checks";
+import { linkEvents } from "@/lib/audit-log/link-events";
 import { printed } from "@/lib/audit-log/printed";
 import { publishHeads } from "@/lib/audit-log/publish";
 import { type AuditFault, verifyAudit } from "@/lib/audit-log/verify";

@@ -1,5 +1,4 @@
-import { LINKED_BY } from "@/lib/audit/link-events";
-import { waitingFor } from "@/lib/events/outbox";
+import { LINKED_BY, waitingFor } from "@/lib/events/outbox";
 import type { Checks } from "@/lib/reconcile/check";
 
 /** The real time that is in an event's id. */

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { requireContext } from "@/lib/accounts/read";
 import type { Actor } from "@/lib/actor";
-import { CONTENT, WRITTEN } from "@/lib/audit/link-events";
+import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditFilter, AuditPage, AuditQuery } from "@/lib/audit-log/schema";
 import { queryOf, readFor, readForStaff, type Tx } from "@/lib/db";
 import { aboutOf } from "@/lib/events/subjects";

@@ -1,8 +1,8 @@
-import { CONTENT, LINKED_BY, WRITTEN } from "@/lib/audit/link-events";
+import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
 import { printed } from "@/lib/audit-log/printed";
 import { rootsOf } from "@/lib/audit-log/root";
 import { asSystem, type Query, queryOf, transactionOverAll } from "@/lib/db";
-import { waitingFor } from "@/lib/events/outbox";
+import { LINKED_BY, waitingFor } from "@/lib/events/outbox";
 import { sha256 } from "@/lib/ids";
 import { FIRST_ID } from "@/lib/lists/period";
 import type { Found } from "@/lib/reconcile/check";

@@ -9,6 +9,9 @@ export type ConsumerName =
   | "refund_mails"
   | "audit";
 
+/** Who links events to their account's chain, which is all that happens with a change by hand. */
+export const LINKED_BY = "audit" satisfies ConsumerName;
+
 /**
  * SQL: the events (account_id, event_id) that a consumer has not consumed yet, of those for which `where` holds, and up to
  * `limit` of each table: they wait for all consumers, or were left for this one.

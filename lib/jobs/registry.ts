@@ -1,6 +1,6 @@
 import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
-import { linkEvents } from "@/lib/audit/link-events";
+import { linkEvents } from "@/lib/audit-log/link-events";
 import { publishHeads } from "@/lib/audit-log/publish";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";

@@ -1,5 +1,5 @@
 -- The chain of each account's events: a row for each, in the order in which they were linked, which is that of their
--- commits. lib/audit/link-events.ts says what each hash is of. Only audit_link writes it.
+-- commits. lib/audit-log/link-events.ts says what each hash is of. Only audit_link writes it.
 create table audit_links (
   account_id uuid not null,
   sequence bigint not null,
@@ -20,7 +20,7 @@ create table audit_publications (
   accounts integer not null,
   links bigint not null,
   faults integer not null,
-  published_at timestamptz(6) not null default now(),
+  published_at timestamptz(6) not null,
   constraint audit_publications_pkey primary key (id)
 );
 create table audit_marks (
@@ -33,7 +33,7 @@ create table audit_marks (
 alter table audit_marks alter column account_id set (n_distinct = 1);
 create index audit_marks_publication_id_idx on audit_marks (publication_id);
 
--- For every role. Only the salt of a link may go: that is how the content of an event is given up (lib/audit/link-events.ts).
+-- For every role. Only the salt of a link may go: that is how the content of an event is given up (lib/audit-log/link-events.ts).
 create trigger append_only before update of account_id, sequence, event_id, digest, hash or delete on audit_links
   for each row execute function refuse_change();
 create trigger never_truncated before truncate on audit_links for each statement execute function refuse_change();

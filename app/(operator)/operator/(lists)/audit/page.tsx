@@ -1,6 +1,6 @@
 import { staffListPage } from "@/app/list-page";
 import { titled } from "@/app/titled";
-import { StaffAudit } from "@/components/audit/list";
+import { StaffAudit } from "@/components/operator/audit";
 import { listAuditForStaff } from "@/lib/audit-log/read";
 import { AuditQuery } from "@/lib/audit-log/schema";
 

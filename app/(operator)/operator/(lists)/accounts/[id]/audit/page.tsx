@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import type { Searched } from "@/app/hydrated";
 import { staffListPage } from "@/app/list-page";
 import { titled } from "@/app/titled";
-import { StaffAudit } from "@/components/audit/list";
+import { StaffAudit } from "@/components/operator/audit";
 import { listAuditForStaff } from "@/lib/audit-log/read";
 import { AuditQuery } from "@/lib/audit-log/schema";
 import { isId } from "@/lib/ids";

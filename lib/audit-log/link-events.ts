@@ -1,8 +1,5 @@
 import type { Query } from "@/lib/db";
 import type { Happened, Leave } from "@/lib/events/consume";
-import type { ConsumerName } from "@/lib/events/outbox";
-
-export const LINKED_BY = "audit" satisfies ConsumerName;
 
 /**
  * A consumer of events: it appends each to the chain of its account (`audit_links`), so that no event can be changed,
