@@ -4,6 +4,7 @@ import next from "next";
 import { pages as paths, routes } from "@/app/routes.generated";
 import { waitingPage } from "@/app/waiting-page";
 import { flushStored } from "@/lib/accounts/storage";
+import { verifyAudit as verify } from "@/lib/audit-log/verify";
 import { inBackground } from "@/lib/db";
 import { onWake, topics } from "@/lib/due/wake";
 import { env } from "@/lib/env";
@@ -30,6 +31,7 @@ export { createOperator } from "@/lib/users/create-operator";
 
 /** Tasks of the operator, whose statements may take as long as background work's. */
 export const runReconcile = () => inBackground(reconcile);
+export const verifyAudit = (accountId?: string) => inBackground(() => verify(accountId));
 export const rewrapAll = () => inBackground(rewrap);
 export const rebuildRollups = () => inBackground(rebuild);
 

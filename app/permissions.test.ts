@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { type Scope, staffRoles } from "@/lib/auth/scopes";
@@ -91,7 +92,7 @@ ${sellers}
 
 ${staff}
 `;
-  await expect(text).toMatchFileSnapshot("../docs/permissions.md");
+  await expect(text).toMatchFileSnapshot(join(process.cwd(), "docs/permissions.md"));
 }, 120_000);
 
 test("what a person of the staff may not do, they are refused whatever else they send", () => {

@@ -29,6 +29,7 @@ const tasks = {
   backup: async (args) => (await import("./backup.mjs")).backup(args),
   restore: async (args) => (await import("./backup.mjs")).restore(args),
   reconcile: async () => (await import("./tasks.mjs")).reconcile(),
+  "verify-audit": async (args) => (await import("./tasks.mjs")).verifyAudit(args),
   "rebuild-rollups": async () => (await import("./tasks.mjs")).rebuildRollups(),
   rewrap: async () => (await import("./tasks.mjs")).rewrap(),
   "create-operator": async () => (await import("./tasks.mjs")).createOperator(),

@@ -25,7 +25,8 @@ const SETTINGS = {
 };
 /**
  * What the grants on all tables give too much, by table. The program only reads the ledger, which functions with the
- * owner's rights write. What happened is never changed, and a share not once it was agreed.
+ * owner's rights write, as one writes the chains of events. What happened is never changed, and a share not once it was
+ * agreed.
  *
  * @type {Record<string, string>}
  */
@@ -34,6 +35,9 @@ const TOO_MUCH = {
     ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
   ),
   events: "update, delete, truncate",
+  audit_links: "insert, update, delete, truncate",
+  audit_marks: "update, delete, truncate",
+  audit_publications: "update, delete, truncate",
   shares: "update, delete, truncate",
   plan_splits: "delete, truncate",
   _prisma_migrations: "all",

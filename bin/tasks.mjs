@@ -53,6 +53,28 @@ export async function reconcile() {
   if (faults.length > 0) process.exitCode = 1;
 }
 
+/** How many publications' roots are printed, the latest. */
+const SHOWN_ROOTS = 30;
+
+/**
+ * Verifies the chains of events of all accounts, or of the one that is named. Prints the first fault of each on a line, and
+ * the roots that the mails to the operator's staff must have, and fails when there is a fault.
+ *
+ * @param {string[]} args
+ */
+export async function verifyAudit([accountId]) {
+  if (accountId && !/^[0-9a-f-]{36}$/.test(accountId)) throw plainError("Name an account by its id, or none for all.");
+  const server = await loadServer();
+  const { faults, chains, links, redacted, roots } = await server.verifyAudit(accountId);
+  for (const { publishedAt, root } of roots.slice(-SHOWN_ROOTS)) console.log(`${publishedAt.toISOString()} ${root}`);
+  for (const fault of faults) console.log(JSON.stringify(fault));
+  const given = redacted > 0 ? `; of ${redacted} the content was given up` : "";
+  console.log(`Verified: ${links} events of ${chains} accounts${given}.`);
+  if (faults.length === 0) return;
+  console.log(`Faults: ${faults.length}`);
+  process.exitCode = 1;
+}
+
 /** Counts all sales anew, account by account. Servers may run meanwhile. */
 export async function rebuildRollups() {
   const server = await loadServer();

@@ -5,6 +5,7 @@ import { aMail, contents } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
 import { aPng } from "@/lib/testing/pictures";
 import type { Prisma } from "@/prisma/client/client";
+import { auditPages } from "./audit-pages";
 import { balancePages } from "./balance-pages";
 import { checkoutPages } from "./checkout-pages";
 import {
@@ -485,6 +486,7 @@ export const pages: Scenes = {
     },
   },
   ...refundPages,
+  ...auditPages,
   ...balancePages,
   ...splitPages,
   ...subscriptionPages,

@@ -37,6 +37,7 @@ import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
   "access_tokens", // a token names the account
+  "audit_publications", // one of all accounts
   "callbacks", // a provider knows no account of ours
   "credentials", // a client id, a secret or an API key names the account
   "known_devices", // read at sign-in
@@ -153,6 +154,9 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.mandate.create({
       data: { accountId, id: newId(), subscriptionId: newId(), provider: "simulator", ...day },
     });
+    await tx.auditMark.create({ data: { accountId, sequence: 1, hash: Buffer.alloc(32), publicationId: newId() } });
+    await tx.$queryRaw`select busy_event_id from events e
+      cross join lateral audit_link(array[e.account_id], array[e.id]) where e.account_id = ${accountId}::uuid`;
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const [refundId, asked] = [newId(), { mode: "sandbox", status: "cancelled", reason: "other" } as const];
     const amounts = { amount: 1, fee: 0, pendingAmount: 0 };
@@ -310,8 +314,8 @@ test("with one account named, another's rows cannot be changed, deleted, moved o
   const scope = () => client.query("select set_config('app.accounts', $1, true)", [a.accountId]);
   for (const { name, scoped } of await securedTables()) {
     const column = scoped ? "account_id" : "id";
-    const readOnly = name.startsWith("ledger_"); // lib/ledger/post.test.ts
-    const hasTestOfItsOwn = !isOneSided({ name }) || name === "events";
+    const readOnly = name.startsWith("ledger_") || name === "audit_links"; // lib/ledger/post.test.ts, lib/audit-log/audit.test.ts
+    const hasTestOfItsOwn = !isOneSided({ name }) || name === "events" || name === "audit_marks";
     await client.query("begin");
     await scope();
     if (!readOnly && !hasTestOfItsOwn) {
@@ -404,12 +408,18 @@ describe("the program's role", () => {
     );
     const closed = { settings: '{"search_path=public, pg_temp"}', open: false };
     expect(rows).toEqual(
-      ["applied_migrations", "count_active", "count_subscriptions", "ledger_fold", "ledger_post", "ledger_reserve"].map(
-        (name) => ({
-          name,
-          ...closed,
-        }),
-      ),
+      [
+        "applied_migrations",
+        "audit_link",
+        "count_active",
+        "count_subscriptions",
+        "ledger_fold",
+        "ledger_post",
+        "ledger_reserve",
+      ].map((name) => ({
+        name,
+        ...closed,
+      })),
     );
   });
 

@@ -1,3 +1,4 @@
+import enAudit from "@/messages/en/audit.json";
 import enAuth from "@/messages/en/auth.json";
 import enCards from "@/messages/en/cards.json";
 import enCheckout from "@/messages/en/checkout.json";
@@ -16,6 +17,7 @@ import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
+import ptAudit from "@/messages/pt-BR/audit.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
 import ptCheckout from "@/messages/pt-BR/checkout.json";
@@ -38,6 +40,7 @@ import ptWebhooks from "@/messages/pt-BR/webhooks.json";
 /** Every text of every page, by language; one file a noun. */
 export const catalogues = {
   "pt-BR": {
+    ...ptAudit,
     ...ptAuth,
     ...ptCards,
     ...ptCheckout,
@@ -58,6 +61,7 @@ export const catalogues = {
     ...ptWebhooks,
   },
   en: {
+    ...enAudit,
     ...enAuth,
     ...enCards,
     ...enCheckout,

@@ -17,6 +17,7 @@ import {
   Repeat,
   ScrollText,
   Send,
+  ShieldCheck,
   Undo2,
   Users,
   Webhook,
@@ -31,7 +32,7 @@ import { AccountLink } from "@/components/ui/link";
 import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
 
-type Section = "sales" | "subscriptions" | "splits" | "money" | "developers";
+type Section = "sales" | "subscriptions" | "splits" | "money" | "developers" | "settings";
 
 type Item = {
   href: AccountPath;
@@ -51,7 +52,8 @@ type Item = {
     | "statement"
     | "credentials"
     | "publicKey"
-    | "webhooks";
+    | "webhooks"
+    | "audit";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -81,6 +83,7 @@ const items: readonly Item[] = [
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
+  { href: "/audit", key: "audit", icon: ShieldCheck, scope: "audit:read", section: "settings" },
 ];
 
 /** The links to the pages that this person may open, for the palette and a phone's bar. */

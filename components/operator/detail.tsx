@@ -14,6 +14,7 @@ import { ReadRecord, Record } from "@/components/record/record";
 import { StaffTimeline } from "@/components/timeline/timeline";
 import { Copyable } from "@/components/ui/copy";
 import { Facts, Section } from "@/components/ui/page";
+import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 
 /** One seller: its data, its status and its conditions. */
@@ -49,6 +50,12 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
               [t("id"), <Copyable key="id" text={seller.id} />],
             ]}
           />
+          <PageLink
+            href={`/operator/accounts/${seller.id}/audit`}
+            className="mt-4 inline-block underline underline-offset-4"
+          >
+            {t("auditOf")}
+          </PageLink>
         </Section>
       }
     >

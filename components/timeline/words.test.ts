@@ -79,13 +79,15 @@ const subscriptionCases: Case[] = [
   { kind: "card", title: "visa", status: null, detail: "1111" },
 ];
 
-/** What is done by hand to the records that have a timeline, and to those that belong to them. */
+/** What is done by hand to records: those that have a timeline, those that belong to them, and those that the audit alone tells of. */
 const changes = [
   ...["product.created", "product.updated", "product.reordered", "plan.created", "plan.updated"],
   ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
   ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
-  ...["adjustment.credited", "adjustment.debited"],
+  ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],
+  ...["card_domain.created", "card_domain.removed", "stored_card.updated", "user.updated", "sandbox_clock.created"],
+  ...["session.created", "session.removed"],
 ];
 
 /** Members of these records that follow from others, or that nobody can change. */

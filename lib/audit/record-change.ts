@@ -1,6 +1,7 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { currentActor, currentRequest, noteRecorded } from "@/lib/actor";
 import { onCommit, type Query, queryOf, type Tx } from "@/lib/db";
+import { LINKED_BY } from "@/lib/events/outbox";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { realNow } from "@/lib/time/clock";
 
@@ -70,8 +71,13 @@ export async function recordChange(tx: Tx | Query, change: RecordChange): Promis
   if (accountId !== PLATFORM) onCommit(tx, () => countStored(accountId, bytes));
 }
 
-const INSERT = `insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
-  values ($1::uuid, new_id(), $2, $3, $4::uuid, $5::jsonb, $6::jsonb, $7::uuid, $8::jsonb, $9)`;
+/** Only the account's chain is made of it (`lib/audit-log/link-events.ts`), so it is left for that consumer at once. */
+const INSERT = `with happened as (
+    insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
+    values ($1::uuid, new_id(), $2, $3, $4::uuid, $5::jsonb, $6::jsonb, $7::uuid, $8::jsonb, $9)
+    returning account_id, id
+  )
+  insert into outbox_of_consumers (consumer, account_id, event_id) select '${LINKED_BY}', account_id, id from happened`;
 
 /** The members that differ: how each was before, and how it is after. */
 function differences(before: object, after: object): Record<string, { before: unknown; after: unknown }> {

@@ -1,5 +1,16 @@
 /** Who consumes events (`lib/jobs/registry.ts` says how). Each has a place of its own among them. */
-export type ConsumerName = "deliveries" | "counts" | "earnings" | "storage" | "receipts" | "refunds" | "refund_mails";
+export type ConsumerName =
+  | "deliveries"
+  | "counts"
+  | "earnings"
+  | "storage"
+  | "receipts"
+  | "refunds"
+  | "refund_mails"
+  | "audit";
+
+/** Who links events to their account's chain, which is all that happens with a change by hand. */
+export const LINKED_BY = "audit" satisfies ConsumerName;
 
 /**
  * SQL: the events (account_id, event_id) that a consumer has not consumed yet, of those for which `where` holds, and up to

@@ -95,8 +95,8 @@ export function endpoint<const C extends Contract>(
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const intent = { idem, requestId };
     const input = { caller, account, params, query, body, file, intent, ip, userAgent };
-    if (contract.csv && account) {
-      const [name, accountId] = [contract.csv, account.id];
+    if (contract.csv) {
+      const [name, accountId] = [contract.csv, account?.id ?? caller.kind];
       const lines = (await handle(input as Input<C>)) as CsvLines;
       return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
     }

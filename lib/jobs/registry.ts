@@ -1,6 +1,8 @@
 import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
 import { dueApprovals, lapseApprovals } from "@/lib/approvals/lapse";
+import { linkEvents } from "@/lib/audit-log/link-events";
+import { publishHeads } from "@/lib/audit-log/publish";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { readExpiries } from "@/lib/billing/read-expiries";
@@ -65,6 +67,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   receipts: mailReceipts,
   refunds: endRefunded,
   refund_mails: mailRefunds,
+  audit: linkEvents, // the last: while it has an account's chain, no other transaction links it
 };
 const events = eventsConsumer(consumers);
 
@@ -209,6 +212,7 @@ const timetable: Timetable = [
     run: () => finishUnknownCharges([cardCharge, cycleCharge]),
   },
   { name: "ledger.reconcile", ...{ everyMs: DAY_MS, from: "06:00" }, run: reportFaults },
+  { name: "audit.publish", ...{ everyMs: DAY_MS, from: "05:00" }, run: publishHeads },
 ];
 
 /**

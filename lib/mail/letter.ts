@@ -279,6 +279,17 @@ const parts: Tables = {
     ],
     url,
   }),
+  audit_published: ({ root, accounts, links, faults, at, url }, words) => ({
+    values: { faults },
+    facts: [
+      [words.label("root"), root],
+      [words.label("at"), words.instant(at)],
+      [words.label("chains"), String(accounts)],
+      [words.label("chainedEvents"), String(links)],
+      ...(faults > 0 ? [[words.label("chainsWithFaults"), String(faults)] as [string, string]] : []),
+    ],
+    url,
+  }),
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
   password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),

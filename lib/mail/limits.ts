@@ -31,6 +31,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   webhook_disabled: 50,
   rail_missing: null,
   refund_waiting: null,
+  audit_published: null,
   confirm_address: null,
   reset_password: null,
   password_changed: null,

@@ -166,6 +166,11 @@ export const MailContent = z.discriminatedUnion("template", [
   }),
   /** To the operator's staff, of the refund that waits for the longest time. */
   z.object({ template: z.literal("refund_waiting"), seller: text, amount, at: instant, url: text }),
+  /** To the operator's staff: the root of all chains of events, in hexadecimal, and how many of them have a fault. */
+  z.object({
+    template: z.literal("audit_published"),
+    ...{ root: text, accounts: z.int().min(0), links: z.int().min(0), faults: z.int().min(0), at: instant, url: text },
+  }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),

@@ -1,4 +1,5 @@
 import { checks as adjustments } from "@/lib/adjustments/checks";
+import { checks as audit } from "@/lib/audit-log/checks";
 import { checks as subscriptions } from "@/lib/billing/checks";
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem, runPrepared } from "@/lib/db";
@@ -45,6 +46,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
     adjustments,
     unmatched,
     outside,
+    audit,
   ];
   const checks = nouns.flatMap(Object.entries<Checks[string]>);
   for (const [fault, check] of checks) {

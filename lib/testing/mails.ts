@@ -177,6 +177,14 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/operator/refunds");
     },
   },
+  audit_published: {
+    template: "audit_published",
+    ...{ root: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", accounts: 2_410, links: 918_204 },
+    ...{ faults: 1, at },
+    get url() {
+      return ours("/operator/audit");
+    },
+  },
   confirm_address: {
     template: "confirm_address",
     name: "Ana Prado",

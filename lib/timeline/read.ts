@@ -1,5 +1,4 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import type { Actor } from "@/lib/actor";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { readFor, readForStaff, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -9,15 +8,10 @@ import { idOfCode } from "@/lib/refunds/record";
 import { readShares } from "@/lib/splits/read";
 import { changesOf, ofAccount, ofProduct, ofWebhook } from "@/lib/timeline/changes";
 import { type Entry, inOrder } from "@/lib/timeline/entry";
+import { namesIn, presentActor, staffNames } from "@/lib/timeline/names";
 import { entriesOfRefunds } from "@/lib/timeline/refund";
 import { entriesOfSale } from "@/lib/timeline/sale";
-import {
-  reviewedSubjects,
-  staffSubjects,
-  type Timeline,
-  type TimelineItem,
-  type TimelineSubject,
-} from "@/lib/timeline/schema";
+import { reviewedSubjects, staffSubjects, type Timeline, type TimelineSubject } from "@/lib/timeline/schema";
 import { entriesOfSubscription } from "@/lib/timeline/subscription";
 
 type Noun = {
@@ -86,12 +80,6 @@ export async function readTimelineForStaff(subject: string, id: string): Promise
   });
 }
 
-/** The names of the operator's staff. */
-async function staffNames(tx: Tx): Promise<(readonly [id: string, name: string])[]> {
-  const staff = await tx.user.findMany({ where: { staffRoles: { isEmpty: false } }, select: { id: true, name: true } });
-  return staff.map(({ id, name }) => [id, name] as const);
-}
-
 /**
  * What happened around a seller's record that the operator's staff decides about, as the seller sees it, with the names of
  * the staff. Where the seller's webhooks were sent is left out, because an address may hold a secret of the seller's.
@@ -130,15 +118,6 @@ async function aheadOf(tx: Tx, id: string): Promise<number> {
   return Number((await tx.account.findUniqueOrThrow({ where: { id }, select })).clockOffsetMs);
 }
 
-/** The names of an account's people, and of its credentials, also those that were revoked. */
-async function namesIn(tx: Tx, accountId: string): Promise<Map<string, string>> {
-  const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
-    select u.id, u.name from memberships m join users u on u.id = m.user_id
-    where m.account_id = ${accountId}::uuid or m.sandbox_id = ${accountId}::uuid
-    union all select client_id, name from credentials where account_id = ${accountId}::uuid`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 const presentTimeline = (
   entries: readonly Entry[],
   aheadNow: number,
@@ -146,7 +125,3 @@ const presentTimeline = (
 ): Timeline => ({
   data: inOrder(entries, aheadNow).map((item) => ({ ...item, actor: presentActor(item.actor, names) })),
 });
-
-/** A rail is called by its own name. */
-const presentActor = (actor: Actor | null, names: ReadonlyMap<string, string>): TimelineItem["actor"] =>
-  actor && { kind: actor.kind, name: names.get(actor.id ?? "") ?? (actor.kind === "rail" ? (actor.id ?? null) : null) };
