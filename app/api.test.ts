@@ -2,7 +2,7 @@ import { request as rawRequest } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { allScopes } from "@/lib/auth/scopes";
+import { credentialScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { env } from "@/lib/env";
@@ -49,7 +49,7 @@ describe("who may", () => {
       const { accountId } = await makeAccount();
       const token = await tokenFor(
         accountId,
-        allScopes.filter((scope) => scope !== missing),
+        credentialScopes.filter((scope) => scope !== missing),
       );
       const before = await tracesOf(accountId);
       const answer = await host.ask(method, anyId(path), { token, ...(method !== "GET" && { body: "{" }) });

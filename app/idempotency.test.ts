@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { routes } from "@/app/routes.generated";
-import { allScopes, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
@@ -286,7 +286,12 @@ describe("an answer that shows a secret is repeated only to its own caller:", ()
 
   test.each([
     ["with a request that names no scopes", { name: "Loja" }, 422, "idempotency_key_reused"],
-    ["with a request that names scopes it lacks", { name: "Loja", scopes: allScopes }, 403, "insufficient_scope"],
+    [
+      "with a request that names scopes it lacks",
+      { name: "Loja", scopes: credentialScopes },
+      403,
+      "insufficient_scope",
+    ],
   ])("a token with fewer scopes, %s, gets none of it at POST /credentials", async (_, sent, status, error) => {
     const seller = await makeAccount();
     const key = newId();
@@ -308,7 +313,7 @@ describe("an answer that shows a secret is repeated only to its own caller:", ()
     const first = await ask(seller.token);
     expect(first.status).toBe(201);
     const reused = { status: 422, json: { error: "idempotency_key_reused" } };
-    expect(await ask(await tokenOf(seller, allScopes))).toMatchObject(reused);
+    expect(await ask(await tokenOf(seller, credentialScopes))).toMatchObject(reused);
     expect((await ask(seller.token)).text).toBe(first.text);
     await prisma().accessToken.updateMany({
       where: { accountId: seller.accountId },

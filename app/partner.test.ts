@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
@@ -164,7 +164,7 @@ describe("credentials", () => {
     };
     const mint = async ({ client_id, client_secret }: NewCredential) =>
       String((await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } })).json.access_token);
-    const listed = await make(seller.token, [...allScopes]);
+    const listed = await make(seller.token, [...credentialScopes]);
     const all = await make(seller.token);
     const child = await make(await mint(all));
     const maker = { scopes: roles.viewer, role: "viewer" } as const;
@@ -179,9 +179,9 @@ describe("credentials", () => {
     const { owner } = roles;
     roles.owner = [...owner, "balance:new" as Scope];
     try {
-      expect(await scopesOf(all)).toEqual([...allScopes, "balance:new"]);
-      expect(await scopesOf(child)).toEqual([...allScopes, "balance:new"]);
-      expect(await scopesOf(listed)).toEqual(allScopes);
+      expect(await scopesOf(all)).toEqual([...credentialScopes, "balance:new"]);
+      expect(await scopesOf(child)).toEqual([...credentialScopes, "balance:new"]);
+      expect(await scopesOf(listed)).toEqual(credentialScopes);
       expect(await scopesOf(data)).toEqual(roles.viewer);
       const request = new Request("http://x", { headers: { authorization: `Bearer ${await mint(all)}` } });
       expect((await authenticate(request, "account")).scopes).toContain("balance:new");

@@ -171,8 +171,10 @@ describe("roles", () => {
   const may: Record<Role, readonly Scope[]> = {
     owner: allScopes,
     admin: allScopes,
-    finance: allScopes.filter((scope) => !["credentials:write", "cards:write", "webhooks:write"].includes(scope)),
-    developer: allScopes.filter((scope) => scope !== "refunds:write"),
+    finance: allScopes.filter(
+      (scope) => !["credentials:write", "cards:write", "webhooks:write", "account:write"].includes(scope),
+    ),
+    developer: allScopes.filter((scope) => !["refunds:write", "account:write"].includes(scope)),
     viewer: [
       "balance:read",
       "cards:read",

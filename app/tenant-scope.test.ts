@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
+import { credentialScopes } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
+import type { Contract } from "@/lib/http/contract";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
@@ -243,8 +245,14 @@ const only = (params: Params, ...names: string[]): Params =>
  * the checkout, which are for whoever has the token (`app/checkout.test.ts`).
  */
 const withParams = operations.filter(
-  ({ path, contract }) => path.includes("[") && !["staff", "none"].includes(contract.auth ?? ""),
+  ({ path, contract }) =>
+    path.includes("[") && !["staff", "none"].includes(contract.auth ?? "") && isForPrograms(contract),
 );
+
+/** What only a person may do is asked for by a session (`app/own-account.test.ts`). */
+function isForPrograms({ scopes = [] }: Contract) {
+  return scopes.every((scope) => credentialScopes.includes(scope));
+}
 
 /** All of an answer except what differs from request to request. */
 function seen({ status, headers, text }: Answered) {

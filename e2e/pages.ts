@@ -21,6 +21,7 @@ import {
 } from "./fixtures";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
+import { settingsPages } from "./settings-pages";
 import { fieldsIn, openShop, typeCard } from "./shop";
 import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
@@ -486,6 +487,7 @@ export const pages: Scenes = {
   },
   ...refundPages,
   ...balancePages,
+  ...settingsPages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,

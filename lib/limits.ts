@@ -4,6 +4,7 @@
  */
 export const limits = {
   ...{ domains: 10, webhooks: 50, products: 1_000, plans: 5_000, splits: 20, paymentLinks: 10_000, refundsOfSale: 100 },
+  documents: 20,
 } as const;
 
 /** How many records of a list are counted one by one; a count that reaches it may be too small. */

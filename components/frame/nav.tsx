@@ -17,6 +17,7 @@ import {
   Repeat,
   ScrollText,
   Send,
+  Settings,
   Undo2,
   Users,
   Webhook,
@@ -51,7 +52,8 @@ type Item = {
     | "statement"
     | "credentials"
     | "publicKey"
-    | "webhooks";
+    | "webhooks"
+    | "settings";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -81,6 +83,7 @@ const items: readonly Item[] = [
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
+  { href: "/settings", key: "settings", icon: Settings, scope: "profile:read" },
 ];
 
 /** The links to the pages that this person may open, for the palette and a phone's bar. */

@@ -4,6 +4,7 @@ import type { Role } from "@/prisma/client/enums";
 export const scopes = {
   "balance:read": "Consultar o saldo",
   "profile:read": "Consultar os dados da conta",
+  "account:write": "Alterar os dados da conta, enviar documentos e encerrar a conta",
   "transactions:read": "Consultar transações",
   "transactions:write": "Criar cobranças",
   "credentials:read": "Ver credenciais",
@@ -27,11 +28,17 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
+/** What a program can never do: these scopes are of persons alone. */
+const ofPersons: readonly Scope[] = ["account:write"];
+
+/** The scopes that a credential can have. */
+export const credentialScopes = allScopes.filter((scope) => !ofPersons.includes(scope));
+
 const reads = allScopes.filter((scope) => scope.endsWith(":read"));
 
 /** The scopes of a credential: those that its role has today, or those that were listed for it. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
-  role ? roles[role] : (scopes as readonly Scope[]);
+  role ? roles[role].filter((scope) => !ofPersons.includes(scope)) : (scopes as readonly Scope[]);
 
 /** The scopes of each role; API and menu both read them. */
 export const roles: Record<Role, readonly Scope[]> = {

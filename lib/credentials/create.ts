@@ -1,6 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
-import { allScopes, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
@@ -12,7 +12,7 @@ import type { Role } from "@/prisma/client/enums";
 /** The caller who makes a credential: a person with a role, or another credential. */
 type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string };
 
-const OWNER: Maker = { scopes: allScopes, role: "owner" };
+const OWNER: Maker = { scopes: credentialScopes, role: "owner" };
 
 type Account = Pick<AccountContext, "id">;
 type Asked = CredentialBody & {
@@ -22,12 +22,12 @@ type Asked = CredentialBody & {
 
 /**
  * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept.
- * Without `scopes` the credential has all scopes of its maker, and also those that the maker's role is given later.
+ * Without `scopes` the credential has all scopes of its maker that a credential can have, and also those that the maker's role is given later.
  * Throws `insufficient_scope` for scopes that the maker lacks.
  */
 export function createCredential(account: Account, input: Asked, { idem }: Intent) {
   const { id: accountId } = account;
-  const { name, maker = OWNER, scopes = [...maker.scopes] } = input;
+  const { name, maker = OWNER, scopes = maker.scopes.filter((scope) => credentialScopes.includes(scope)) } = input;
   if (!scopes.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
   return forAccount(accountId, (tx) =>
     once(tx, idem, async (): Promise<{ data: NewCredential }> => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { scopes } from "@/lib/auth/scopes";
+import { credentialScopes, type Scope } from "@/lib/auth/scopes";
 
-const scopeNames = Object.keys(scopes) as [keyof typeof scopes, ...(keyof typeof scopes)[]];
+const scopeNames = credentialScopes as [Scope, ...Scope[]];
 
 export const Credential = z.object({
   id: z.uuid(),

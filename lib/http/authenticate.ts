@@ -3,7 +3,7 @@ import { toBalance } from "@/lib/accounts/read";
 import type { Balance } from "@/lib/accounts/schema";
 import type { Actor } from "@/lib/actor";
 import { IS_STALE, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
-import { type Scope, scopesOf } from "@/lib/auth/scopes";
+import { roles, type Scope, scopesOf } from "@/lib/auth/scopes";
 import { readSessionId } from "@/lib/auth/session-cookie";
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -95,14 +95,14 @@ function readAuthorization({ headers }: Request): { scheme: string; value: strin
 async function byToken(token: string, brings: Brings): Promise<TokenCaller> {
   const row = await findToken(sha256(token), brings);
   if (!row) throw new AppError("unauthorized");
-  return { kind: "token", clientId: row.client_id, ...rightsOf(row, { role: null, scopes: row.scopes }) };
+  return { kind: "token", clientId: row.client_id, ...rightsOf(row, row.scopes as Scope[], null) };
 }
 
 /** `value` is base64(api_key). Clients that send it as the user of Basic authentication add a colon. */
 async function byApiKey(value: string, brings: Brings): Promise<KeyCaller> {
   const row = await findApiKey(sha256(Buffer.from(value, "base64").toString().replace(/:$/, "")), brings);
   if (!row) throw new AppError("unauthorized");
-  return { kind: "key", clientId: row.client_id, ...rightsOf(row, row) };
+  return { kind: "key", clientId: row.client_id, ...rightsOf(row, scopesOf(row), row.role) };
 }
 
 /** Finds the dashboard's session. Its writes must come from our own origin, and its calls name the page's account. */
@@ -116,15 +116,15 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
     throw new AppError((await isLive(sessionId)) ? "account_changed" : "unauthorized");
   }
   if (row.stale) await touchSession(sessionId);
-  return { kind: "session", userId: row.user_id, sessionId, ...rightsOf(row, { role: row.role, scopes: [] }) };
+  return { kind: "session", userId: row.user_id, sessionId, ...rightsOf(row, roles[row.role], row.role) };
 }
 
-function rightsOf(row: Found, { role, scopes }: { role: Role | null; scopes: readonly string[] }): Rights {
+function rightsOf(row: Found, scopes: readonly Scope[], role: Role | null): Rights {
   assertSlot(row.wait_ms);
   const account = toContext(row);
   return {
     account,
-    scopes: scopesOf({ role, scopes }),
+    scopes,
     role,
     ...(row.balances !== undefined && { balance: toBalance(row.balances) }),
   };

@@ -8,6 +8,7 @@ import { admit, isUnavailable } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
+import { type Attachment, attachmentOf } from "@/lib/http/attachment";
 import { type AccountCaller, actorOf, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
 import { parseJson, readBytes, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
@@ -87,6 +88,7 @@ export function endpoint<const C extends Contract>(
       serving.idem = readIdem(request, { caller, accountId, text, value, render, showsSecret: contract.showsSecret });
     }
     const { idem } = serving;
+    if (account) assertOpen(request, account, contract);
     if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const intent = { idem, requestId };
@@ -96,6 +98,7 @@ export function endpoint<const C extends Contract>(
       const lines = (await handle(input as Input<C>)) as CsvLines;
       return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
     }
+    if (contract.attachment) return attachmentOf((await handle(input as Input<C>)) as Attachment);
     const act = async () => {
       const result = await handle(input as Input<C>);
       if (env.NODE_ENV === "test") assertRecorded(request, contract);
@@ -136,6 +139,11 @@ function assertMay(caller: AccountCaller, contract: Contract) {
   const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");
   if (contract.feature && !caller.account.features.includes(contract.feature)) throw new AppError("feature_disabled");
+}
+
+/** Throws `account_closed` for what would change an account that its owner has closed. */
+function assertOpen({ method }: Request, { status }: AccountContext, { evenIfClosed }: Contract) {
+  if (status === "closed" && !["GET", "HEAD"].includes(method) && !evenIfClosed) throw new AppError("account_closed");
 }
 
 /** Throws `storage_limit_reached`, and for a page `public_rate_limit_exceeded`. It runs after the key is read, so that a repeat still gets its answer. */
