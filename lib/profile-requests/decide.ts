@@ -6,7 +6,7 @@ import { type Intent, once } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { endRequest } from "@/lib/profile-requests/end";
 import { mailDecision } from "@/lib/reviews/mail";
-import type { ProfileRequest as Row } from "@/prisma/client/client";
+import type { Account, ProfileRequest as Row } from "@/prisma/client/client";
 
 type Named = { accountId: string; id: string };
 
@@ -47,9 +47,14 @@ async function changeReviewed(tx: Tx, accountId: string, { name, document, legal
     ...(document !== null && { document }),
     ...(legalRepresentative !== null && { legalRepresentative }),
   }));
-  const [before, after] = [presentProfile(was), presentProfile(is)];
+  const [before, after] = [reviewedOf(was), reviewedOf(is)];
   await recordChange(tx, { accountId, subject: "account", id: accountId, verb: "updated", before, after });
 }
+
+/** What the operator has reviewed of an account, as people see it. */
+const reviewedOf = ({ name, document, legalRepresentative: legal_representative }: Account) => ({
+  ...{ name, document, legal_representative },
+});
 
 const mailOutcome = (tx: Tx, { accountId, id, reason }: Row) =>
   mailDecision(tx, accountId, id, {
