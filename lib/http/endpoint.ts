@@ -98,7 +98,10 @@ export function endpoint<const C extends Contract>(
       const lines = (await handle(input as Input<C>)) as CsvLines;
       return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
     }
-    if (contract.attachment) return attachmentOf((await handle(input as Input<C>)) as Attachment);
+    if (contract.attachment) {
+      const read = () => handle(input as Input<C>);
+      return attachmentOf((await (account ? admit(account.id, read) : read())) as Attachment);
+    }
     const act = async () => {
       const result = await handle(input as Input<C>);
       if (env.NODE_ENV === "test") assertRecorded(request, contract);
