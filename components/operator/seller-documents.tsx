@@ -35,7 +35,7 @@ export function SellerDocuments({ seller }: { seller: SellerDetail }) {
         <p className="mb-3 text-muted">
           {review_asked_at ? (
             <>
-              {t("asked")} <Time at={review_asked_at} />
+              {t("asked")} <Time at={review_asked_at} />.
             </>
           ) : (
             t("notAsked")

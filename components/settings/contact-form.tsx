@@ -2,6 +2,7 @@
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
+import { phoneNumber } from "@/components/format";
 import { settingsOf } from "@/components/settings/queries";
 import { Field, Select } from "@/components/ui/field";
 import { ChoiceField, Form, Submit, TextField } from "@/components/ui/form";
@@ -27,10 +28,10 @@ export function ContactForm({ account }: { account: OwnAccount }) {
   const form = useApiForm({
     schema: () => import("@/lib/profile/schema").then(({ ProfileChange }) => ProfileChange),
     defaultValues: {
-      phone: account.phone ?? "",
+      phone: account.phone === null ? "" : phoneNumber(account.phone),
       address: addressIn(account.address),
       support_email: account.support_email ?? "",
-      support_phone: account.support_phone ?? "",
+      support_phone: account.support_phone === null ? "" : phoneNumber(account.support_phone),
       time_zone: account.time_zone,
     },
     body: ({ address, time_zone, ...rest }): ProfileChangeSent => ({
