@@ -11,11 +11,12 @@ export type SessionView = {
     id: string;
     name: string;
     mode: "live" | "sandbox";
-    status: "pending" | "approved" | "suspended";
+    status: "pending" | "approved" | "suspended" | "closed";
     createdAt: string;
   };
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };
+  role: "owner" | "admin" | "finance" | "developer" | "viewer";
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
   features: readonly Feature[];
@@ -40,7 +41,7 @@ export function useApi() {
 }
 
 /**
- * Whether anybody can be charged for this account: a live one waits for its approval, and a suspended one for its return.
+ * Whether anybody can be charged for this account: a live one waits for its approval, a suspended one for its return, and a closed one for nothing.
  * What would be refused is disabled until then, under the band that says why (`frame/review-band.tsx`).
  */
 export const useMaySell = () => useSession().account.status === "approved";

@@ -59,7 +59,8 @@ export function apiOf<A extends string | null>(account: A) {
       keyed(`${path} ${JSON.stringify(body)}`, (key) =>
         call<T>("POST", path, body, { headers: { ...of, "idempotency-key": key } }),
       ),
-    upload: <T>(path: ApiPath, file: Blob) => call<T>("POST", path, file, { headers: of }),
+    upload: <T>(path: ApiPath, file: Blob, query: Query = {}) =>
+      call<T>("POST", path + search(query), file, { headers: of }),
     patch: <T>(path: ApiPath, body: unknown) => call<T>("PATCH", path, body, { headers: of }),
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
     /** Saves an answer that is a file under this name. It may take as long as it takes. */

@@ -22,6 +22,7 @@ import {
 } from "./fixtures";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
+import { settingsPages } from "./settings-pages";
 import { fieldsIn, openShop, typeCard } from "./shop";
 import { splitPages } from "./split-pages";
 import { plan, product } from "./splits";
@@ -488,6 +489,7 @@ export const pages: Scenes = {
   ...refundPages,
   ...auditPages,
   ...balancePages,
+  ...settingsPages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,

@@ -412,6 +412,8 @@ test("a verb is called with (account, input, intent), without what it has no use
 
 /** The files that may write each table: those of its noun, and the exceptions. */
 const writers: Record<string, RegExp> = {
+  account_documents: /^lib\/account-documents\//,
+  account_images: /^lib\/profile\/image\.ts$/,
   account_storage: /^$/, // only its SQL function writes it
   accounts: /^(lib\/(accounts|sellers)\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
   users: /^lib\/(users|sellers)\//,
@@ -462,6 +464,7 @@ const writers: Record<string, RegExp> = {
   simulator_devolucoes: /^lib\/simulators\/pix\//,
   simulator_cobrs: /^lib\/simulators\/pix\//,
   products: /^lib\/products\//,
+  profile_requests: /^lib\/profile-requests\//,
   product_images: /^lib\/products\/image\.ts$/,
   plans: /^lib\/plans\//,
   plan_versions: /^lib\/plans\//,

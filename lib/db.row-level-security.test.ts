@@ -157,6 +157,19 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.auditMark.create({ data: { accountId, sequence: 1, hash: Buffer.alloc(32), publicationId: newId() } });
     await tx.$queryRaw`select busy_event_id from events e
       cross join lateral audit_link(array[e.account_id], array[e.id]) where e.account_id = ${accountId}::uuid`;
+    const bytes = new Uint8Array(1);
+    const kept = { accountId, createdAt: new Date() };
+    await tx.accountImage.create({ data: { ...kept, id: newSecret(), contentType: "image/png", bytes } });
+    const document = {
+      id: newId(),
+      kind: "company",
+      contentType: "image/png",
+      size: 1,
+      wrappedKey: bytes,
+      bytes,
+    } as const;
+    await tx.accountDocument.create({ data: { ...kept, ...document } });
+    await tx.profileRequest.create({ data: { ...kept, id: newId(), name: "Loja" } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });
     const [refundId, asked] = [newId(), { mode: "sandbox", status: "cancelled", reason: "other" } as const];
     const amounts = { amount: 1, fee: 0, pendingAmount: 0 };

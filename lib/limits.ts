@@ -13,6 +13,7 @@ export const limits = {
     refundsOfSale: 100,
     people: 100,
   },
+  documents: 20,
 } as const;
 
 /** How many records of a list are counted one by one; a count that reaches it may be too small. */

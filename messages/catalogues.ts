@@ -13,6 +13,7 @@ import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
+import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
@@ -32,6 +33,7 @@ import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
+import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
@@ -55,6 +57,7 @@ export const catalogues = {
     ...ptPaymentLinks,
     ...ptProducts,
     ...ptRefunds,
+    ...ptSettings,
     ...ptSplits,
     ...ptSubscriptions,
     ...ptTransactions,
@@ -76,6 +79,7 @@ export const catalogues = {
     ...enPaymentLinks,
     ...enProducts,
     ...enRefunds,
+    ...enSettings,
     ...enSplits,
     ...enSubscriptions,
     ...enTransactions,

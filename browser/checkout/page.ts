@@ -1,11 +1,16 @@
 import { look, script } from "@/browser/checkout/browser.generated";
 import { type Html, html, raw } from "@/browser/checkout/html";
+import { marked } from "@/browser/checkout/masks";
 import { fill, type Words } from "@/browser/checkout/words";
 
 /** What is sold, as the page shows it; amount in cents. */
 export type Shown = {
   token: string;
   seller: string;
+  /** The path of the seller's picture on our own origin. */
+  sellerImage: string | null;
+  /** Whom the payer asks; the page's foot says so. */
+  support: { email: string | null; phone: string | null } | null;
   name: string;
   description: string | null;
   /** The path of its picture on our own origin. */
@@ -58,6 +63,7 @@ ${shown?.isTest && html`<header class="band">${texts.testBand}</header>`}
 ${content}
 </main>
 <footer>
+${shown?.support && supportOf(words, shown.seller, shown.support)}
 <span>${texts.foot}</span>
 <a href="${otherLanguage}" lang="${locale === "en" ? "pt-BR" : "en"}">${texts.language}</a>
 </footer>
@@ -68,13 +74,17 @@ ${content}
   return page.html;
 }
 
+/** Whom the payer asks about what they bought. */
+const supportOf = ({ texts }: Words, seller: string, { email, phone }: NonNullable<Shown["support"]>) =>
+  html`<p class="support">${fill(texts.support, { seller })}${email && html` <a href="mailto:${email}">${email}</a>`}${phone && html` <a href="tel:${phone.startsWith("+") ? phone : `+55${phone}`}">${marked("phone", phone)}</a>`}</p>`;
+
 /** Who sells, what is sold, and for how much. */
 export const offerHead = (
   { texts, period, money }: Words,
-  { seller, name, description, image, amount, ...shown }: Shown,
+  { seller, sellerImage, name, description, image, amount, ...shown }: Shown,
 ) =>
   html`<header class="offer">
-<p class="seller"><span class="initial" aria-hidden="true">${[...seller.trim()][0]?.toUpperCase() ?? ""}</span>${fill(texts.from, { seller })}</p>
+<p class="seller">${initialOf(seller, sellerImage)}${fill(texts.from, { seller })}</p>
 <div class="what">
 ${image && html`<img src="${image}" alt="" width="64" height="64">`}
 <div>
@@ -84,6 +94,12 @@ ${description && html`<p class="description">${description}</p>`}
 </div>
 <p class="amount">${money(amount)}${shown.periodicityDays && html` <small>${period(shown.periodicityDays, shown.isInMonths)}</small>`}</p>
 </header>`;
+
+/** The seller's picture, or the first letter of its name. */
+const initialOf = (seller: string, image: string | null) =>
+  image
+    ? html`<img class="initial" src="${image}" alt="" width="28" height="28">`
+    : html`<span class="initial" aria-hidden="true">${[...seller.trim()][0]?.toUpperCase() ?? ""}</span>`;
 
 type Notice = { title: string; text: string; isAlert?: boolean };
 

@@ -17,7 +17,7 @@ import {
   Repeat,
   ScrollText,
   Send,
-  ShieldCheck,
+  Settings,
   Undo2,
   Users,
   Webhook,
@@ -32,7 +32,7 @@ import { AccountLink } from "@/components/ui/link";
 import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
 
-type Section = "sales" | "subscriptions" | "splits" | "money" | "developers" | "settings";
+type Section = "sales" | "subscriptions" | "splits" | "money" | "developers";
 
 type Item = {
   href: AccountPath;
@@ -53,7 +53,7 @@ type Item = {
     | "credentials"
     | "publicKey"
     | "webhooks"
-    | "audit";
+    | "settings";
   icon: LucideIcon;
   scope: Scope;
   feature?: Feature;
@@ -83,7 +83,7 @@ const items: readonly Item[] = [
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
-  { href: "/audit", key: "audit", icon: ShieldCheck, scope: "audit:read", section: "settings" },
+  { href: "/settings", key: "settings", icon: Settings, scope: "profile:read" },
 ];
 
 /** The links to the pages that this person may open, for the palette and a phone's bar. */
@@ -99,7 +99,11 @@ function useShown(): readonly Item[] {
 }
 
 /** The items of pages whose addresses begin otherwise. */
-const elsewhere: Readonly<Record<string, Item["key"]>> = { charges: "transactions", invite: "received" };
+const elsewhere: Readonly<Record<string, Item["key"]>> = {
+  charges: "transactions",
+  invite: "received",
+  audit: "settings",
+};
 
 /** The item of the page that is shown: the one with the longest address that the page's own begins with. */
 export function useHere(): Item["key"] | undefined {

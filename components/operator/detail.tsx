@@ -8,6 +8,8 @@ import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
+import { SellerDocuments } from "@/components/operator/seller-documents";
+import { personIn, SellerRequest } from "@/components/operator/seller-request";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
 import { ReadRecord, Record } from "@/components/record/record";
@@ -46,6 +48,8 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
               [t("columns.document"), documentNumber(seller.document)],
               [t("email"), seller.email],
               seller.phone !== null && [t("phone"), phoneNumber(seller.phone)],
+              seller.address && [t("address"), addressIn(seller.address)],
+              seller.legal_representative && [t("representative"), personIn(seller.legal_representative)],
               [t("columns.since"), <Time key="since" at={seller.created_at} absolute />],
               [t("id"), <Copyable key="id" text={seller.id} />],
             ]}
@@ -61,8 +65,14 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
     >
       {seller.status === "approved" && <NoProvider rails={meta.rails} isByCard={seller.features.includes("cards")} />}
       <SameDocument seller={seller} />
+      {seller.request?.status === "pending" && <SellerRequest seller={seller} request={seller.request} />}
+      {(seller.status === "pending" || seller.onboarding.documents.length > 0) && <SellerDocuments seller={seller} />}
       <SellerBalance seller={seller} />
       <SellerConditions seller={seller} meta={meta} />
     </Record>
   );
 }
+
+/** An address on one line, as far as it is known. */
+const addressIn = ({ street, streetNumber, complement, district, city, state, zipCode }: Record<string, unknown>) =>
+  [street, streetNumber, complement, district, city, state, zipCode].filter(Boolean).join(", ");

@@ -1,13 +1,22 @@
 "use client";
 import { clsx } from "clsx";
-import { Building2, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, ShieldCheck, Undo2 } from "lucide-react";
+import {
+  Building2,
+  Hourglass,
+  IdCard,
+  type LucideIcon,
+  Mail,
+  MessageCircleQuestion,
+  ShieldCheck,
+  Undo2,
+} from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { PageLink } from "@/components/ui/page-link";
 
 type Item = {
-  name: "waiting" | "refunds" | "accounts" | "unanswered" | "mails" | "audit";
+  name: "waiting" | "profileRequests" | "refunds" | "accounts" | "unanswered" | "mails" | "audit";
   href: string;
   Icon: LucideIcon;
 };
@@ -18,6 +27,7 @@ const sections: readonly { heading?: "queue" | "providers"; items: readonly Item
     heading: "queue",
     items: [
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
+      { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
     ],
   },

@@ -1,9 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ListPage } from "@/components/list/source";
+import { fileNameOf } from "@/lib/account-documents/limits";
+import type { AccountDocument } from "@/lib/account-documents/schema";
 import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
 import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
 import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
+import type { RefusalBody } from "@/lib/reviews/schema";
 
 export type { SellerAccount, SellerDetail, SellerMeta };
 export type SellerStatus = SellerAccount["status"];
@@ -31,3 +34,11 @@ export const changeSeller = (id: string, change: AccountChangeBody) =>
 
 export const adjustBalance = (id: string, adjustment: AdjustmentBodySent) =>
   api.post(`${PATH}/${id}/adjustments`, adjustment);
+
+export const downloadDocument = (id: string, document: AccountDocument) =>
+  api.download(`${PATH}/${id}/documents/${document.id}`, {}, fileNameOf(document));
+
+export const acceptDocument = (id: string, document: string) => api.post(`${PATH}/${id}/documents/${document}/accept`);
+
+export const refuseDocument = (id: string, document: string, body: RefusalBody) =>
+  api.post(`${PATH}/${id}/documents/${document}/refuse`, body);

@@ -1,18 +1,16 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useNow } from "@/components/clock";
-import { cents, useDates } from "@/components/format";
+import { cents } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
 import type { ListPage } from "@/components/list/source";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
+import { Age } from "@/components/operator/age";
 import type { Review } from "@/components/operator/refund-queries";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
 import { Tab, Tabs } from "@/components/ui/tabs";
-import { Time } from "@/components/ui/time";
 import type { ReviewQuery } from "@/lib/refunds/schema";
-import { DAY_MS } from "@/lib/time/calendar";
 
 /** The refunds that wait for a decision, the longest waiting first. */
 export function Reviews({ source }: ListProps<ListPage<Review>, Exclude<keyof ReviewQuery, "per_page">>) {
@@ -71,18 +69,5 @@ export function Reviews({ source }: ListProps<ListPage<Review>, Exclude<keyof Re
         },
       ]}
     />
-  );
-}
-
-/** How long it waits: in days from one on, because it is the age that decides what comes next. */
-function Age({ since }: { since: string }) {
-  const t = useTranslations("reviews");
-  const { full } = useDates();
-  const days = Math.floor((useNow() - Date.parse(since)) / DAY_MS);
-  if (days < 1) return <Time at={since} />;
-  return (
-    <time dateTime={since} title={full(since)} className="whitespace-nowrap">
-      {t("days", { days })}
-    </time>
   );
 }

@@ -17,11 +17,19 @@ export function Attention({ overview }: { overview: Overview }) {
   const { user, features } = useSession();
   const maySeeRefunds = useMaySeeRefunds();
   const { pending } = overview.refunds;
-  const { failing_webhooks, overdue_subscriptions: overdue, suspended_subscriptions: suspended, storage } = overview;
+  const {
+    onboarding,
+    failing_webhooks,
+    overdue_subscriptions: overdue,
+    suspended_subscriptions: suspended,
+    storage,
+  } = overview;
+  const mayWrite = useMay("account:write");
   const maySeeOverdue = useMay("subscriptions:read") && features.includes("recurring");
   return (
     <>
       {!user.isConfirmed && <Unconfirmed />}
+      {onboarding && mayWrite && <Onboarding onboarding={onboarding} />}
       {overdue > 0 && maySeeOverdue && (
         <Matter href="/subscriptions/overdue?status=overdue" tone="warn">
           {t("overdueSubscriptions", { count: overdue })}
@@ -44,6 +52,17 @@ export function Attention({ overview }: { overview: Overview }) {
       )}
       {storage.percent >= WARN_PERCENT && <Room storage={storage} />}
     </>
+  );
+}
+
+/** How far the account is on its way to its approval. */
+function Onboarding({ onboarding }: { onboarding: NonNullable<Overview["onboarding"]> }) {
+  const t = useTranslations("home");
+  const { missing, review_asked_at } = onboarding;
+  return (
+    <Matter href="/settings/documents" tone={review_asked_at ? "info" : "warn"}>
+      {review_asked_at ? t("reviewAsked") : t("onboarding", { count: missing.length })}
+    </Matter>
   );
 }
 

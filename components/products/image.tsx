@@ -1,16 +1,10 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { clsx } from "clsx";
-import { type ChangeEvent, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
-import { isApiError } from "@/components/api";
-import { useErrorText } from "@/components/error-text";
 import { Picture } from "@/components/products/picture";
-import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Section } from "@/components/ui/page";
-import { toast } from "@/components/ui/toast";
+import { Upload } from "@/components/ui/upload";
 import type { Product } from "@/lib/products/schema";
 
 const TYPES = "image/png,image/jpeg,image/webp";
@@ -38,34 +32,28 @@ function Controls({ product: { reference_id: id, image_url } }: { product: Produ
   const api = useApi();
   const refresh = [api.account, "products"];
   const path = `/api/partner/v1/products/${id}/image` as const;
-  const upload = useUpload((file) => api.upload(path, file), refresh);
-  const input = useRef<HTMLInputElement>(null);
-  const noteId = useId();
-  function choose({ target }: ChangeEvent<HTMLInputElement>) {
-    const [file] = target.files ?? [];
-    if (file) upload.send(file);
-    target.value = ""; // so that the same file can be chosen again
-  }
-  const label = image_url ? t("image.replace") : t("image.send");
   return (
-    <div className="grid min-w-0 flex-1 basis-36 justify-items-start gap-2">
-      <input ref={input} type="file" accept={TYPES} onChange={choose} hidden />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          aria-describedby={noteId}
-          busy={upload.isBusy}
-          {...(image_url && !upload.isBusy && { "aria-label": t("image.replaceIt") })}
-          onClick={() => input.current?.click()}
-        >
-          {upload.isBusy ? t("image.sending") : label}
-        </Button>
-        {image_url && (
+    <Upload
+      types={TYPES}
+      maxBytes={MAX_BYTES}
+      send={(file) => api.upload(path, file)}
+      field="image"
+      refresh={refresh}
+      texts={{
+        send: image_url ? t("image.replace") : t("image.send"),
+        sending: t("image.sending"),
+        label: image_url ? t("image.replaceIt") : undefined,
+        ...{ done: t("image.saved"), help: t("image.help") },
+        ...{ tooLarge: t("image.faults.tooLarge"), refused: t("image.faults.type") },
+      }}
+    >
+      {(isBusy) =>
+        image_url && (
           <ConfirmButton
             look="quiet"
             size="small"
             aria-label={t("image.removeIt")}
-            disabled={upload.isBusy}
+            disabled={isBusy}
             title={t("image.removeTitle")}
             help={t("image.removeHelp")}
             action={t("image.remove")}
@@ -75,31 +63,8 @@ function Controls({ product: { reference_id: id, image_url } }: { product: Produ
           >
             {t("image.remove")}
           </ConfirmButton>
-        )}
-      </div>
-      <p id={noteId} aria-live="polite" className={clsx("text-caption", upload.fault ? "text-bad" : "text-muted")}>
-        {upload.fault ?? t("image.help")}
-      </p>
-    </div>
+        )
+      }
+    </Upload>
   );
 }
-
-/** Sends a file. Its fault is shown in the place of the help, until another file is chosen. */
-function useUpload(send: (file: File) => Promise<unknown>, refresh: readonly unknown[]) {
-  const t = useTranslations("products");
-  const client = useQueryClient();
-  const errorText = useErrorText();
-  const { mutate, isPending, error, variables } = useMutation<unknown, Error, File>({
-    mutationFn: (file) => (isTooLarge(file) ? Promise.reject(new Error("too large")) : send(file)),
-    onSuccess: () => toast(t("image.saved")),
-    onSettled: () => client.invalidateQueries({ queryKey: refresh }),
-  });
-  const faultOf = (failure: Error) => {
-    if (isTooLarge(variables)) return t("image.faults.tooLarge");
-    return isApiError(failure) && failure.errors?.image ? t("image.faults.type") : errorText(failure);
-  };
-  return { send: mutate, isBusy: isPending, fault: error ? faultOf(error) : undefined };
-}
-
-/** Whether the API would refuse a file by its size. It is not sent, because the answer might not arrive. */
-const isTooLarge = (file: File | undefined) => file !== undefined && file.size > MAX_BYTES;

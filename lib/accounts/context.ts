@@ -93,8 +93,9 @@ export function assertCeiling({ fees }: AccountContext, amount: number): void {
   if (fees.pix.basisPoints === null && ceiling > 0 && amount > ceiling) throw new AppError("max_cashin_without_fee");
 }
 
-/** Throws `account_suspended` or `account_not_approved` for an account that may not sell. */
+/** Throws `account_suspended`, `account_closed` or `account_not_approved` for an account that may not sell. */
 export function assertActive({ status }: AccountContext): void {
+  if (status === "closed") throw new AppError("account_closed");
   if (status === "suspended") throw new AppError("account_suspended");
   if (status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
 }

@@ -1,6 +1,6 @@
 import { feeOfAccount } from "@/lib/accounts/fees";
 import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
-import { accountTransitions } from "@/lib/accounts/states";
+import { staffTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -8,7 +8,7 @@ import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/lists/p
 import { byFee } from "@/lib/methods/methods";
 import { decimal, type FeeSchedule } from "@/lib/money";
 import { statusesAfter } from "@/lib/states";
-import { iso } from "@/lib/time/clock";
+import { iso, isoOrNull } from "@/lib/time/clock";
 import { signsOf, upper } from "@/lib/typed/text";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
@@ -43,7 +43,13 @@ export async function readSeller(id: string): Promise<SellerDetail> {
       orderBy: { id: "desc" },
       take: MAX_SAME,
     });
-    return { ...presentSeller(account), same_document };
+    const { address, legalRepresentative } = account;
+    return {
+      ...presentSeller(account),
+      address: address as SellerDetail["address"],
+      legal_representative: legalRepresentative as SellerDetail["legal_representative"],
+      same_document,
+    };
   });
 }
 
@@ -83,5 +89,6 @@ export const presentSeller = (account: Account): SellerAccount => ({
   status: account.status,
   ...conditionsOf(account),
   created_at: iso(account.createdAt),
-  allowed_statuses: statusesAfter(accountTransitions, account.status),
+  review_asked_at: isoOrNull(account.reviewAskedAt),
+  allowed_statuses: statusesAfter(staffTransitions, account.status),
 });

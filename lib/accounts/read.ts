@@ -9,10 +9,14 @@ import { decimal } from "@/lib/money";
 export const readBalance = async (accountId: string) => present(await readBalances(accountId));
 
 /** The same at the moment of a transaction that has the account in scope. */
-export async function readBalanceIn(tx: Tx, accountId: string): Promise<Balance> {
+export const readBalanceIn = async (tx: Tx, accountId: string): Promise<Balance> =>
+  present(await readBalancesIn(tx, accountId));
+
+/** All four balances at that moment, in cents. */
+export async function readBalancesIn(tx: Tx, accountId: string): Promise<Balances> {
   const text = `select ${balancesColumn("$1::uuid")}`;
   const [row] = await tx.$queryRawUnsafe<{ balances: BalancesColumn }[]>(text, accountId);
-  return toBalance(row?.balances ?? null);
+  return gatherBalances(row?.balances);
 }
 
 /** SQL: the balance of an account as a column, within its tenant scope; `toBalance` reads it. `id` is SQL too. */
@@ -41,6 +45,13 @@ export async function readProfile(accountId: string) {
     address: address as Record<string, unknown> | null,
     legalRepresentative: legalRepresentative as Record<string, unknown> | null,
   };
+}
+
+/** Where an account's payers may ask: its support's e-mail, or the registered one where it names none. */
+export async function readContact(tx: Tx, accountId: string): Promise<string> {
+  const select = { supportEmail: true, email: true } as const;
+  const { supportEmail, email } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select });
+  return supportEmail ?? email;
 }
 
 /** The context of an account, by its id; undefined when there is no such account. */

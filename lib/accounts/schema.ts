@@ -113,15 +113,19 @@ export const SellerAccount = z.object({
   features: z.array(z.enum(features)).max(features.length),
   terms: Terms,
   created_at: z.string(),
+  /** Since when it waits for its review; null while something is missing. */
+  review_asked_at: z.string().nullable(),
   allowed_statuses: z.array(z.enum(AccountStatus)),
 });
 export type SellerAccount = z.output<typeof SellerAccount>;
 
 /**
- * One of them alone, with the newest others that have the same CPF or CNPJ, which is allowed: a company may have several
+ * One of them alone, with what it says of its company and the newest others that have the same CPF or CNPJ, which is allowed: a company may have several
  * accounts, and whoever approves one should know.
  */
 export const SellerDetail = SellerAccount.extend({
+  address: z.record(z.string(), z.unknown()).nullable(),
+  legal_representative: z.record(z.string(), z.unknown()).nullable(),
   same_document: z.array(SellerAccount.pick({ id: true, name: true, status: true })),
 });
 export type SellerDetail = z.output<typeof SellerDetail>;

@@ -1,8 +1,14 @@
 import type { Transitions } from "@/lib/states";
 import type { AccountStatus } from "@/prisma/client/enums";
 
-/** The transitions of an account, made by the operator's staff. None leads back to `pending`. */
-export const accountTransitions = {
-  approve: { from: ["pending", "suspended"], to: "approved" },
+/** The transitions of an account that the operator's staff makes. None leads back to `pending`. */
+export const staffTransitions = {
+  approve: { from: ["pending", "suspended", "closed"], to: "approved" },
   suspend: { from: ["pending", "approved"], to: "suspended" },
+} as const satisfies Transitions<AccountStatus>;
+
+/** All of them. A suspended account is not its owner's to close. */
+export const accountTransitions = {
+  ...staffTransitions,
+  close: { from: ["pending", "approved"], to: "closed" },
 } as const satisfies Transitions<AccountStatus>;

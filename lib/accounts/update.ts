@@ -3,7 +3,7 @@ import { feeColumns } from "@/lib/accounts/fees";
 import { conditionsOf } from "@/lib/accounts/list";
 import { lockAccount } from "@/lib/accounts/lock";
 import type { AccountChange, TermsInput } from "@/lib/accounts/schema";
-import { accountTransitions } from "@/lib/accounts/states";
+import { staffTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -20,10 +20,10 @@ export async function updateAccount(tx: Tx, id: string, { status, features, term
   await lockAccount(tx, id);
   const was = await tx.account.findFirst({ where: { id, mode: "live" } });
   if (!was) throw new AppError("account_not_found");
-  if (status && !statusesBefore<AccountStatus>(accountTransitions, status).includes(was.status))
+  if (status && !statusesBefore<AccountStatus>(staffTransitions, status).includes(was.status))
     throw new AppError("invalid_transition");
   const data = {
-    ...(status && { status }),
+    ...(status && { status, reviewAskedAt: null }),
     ...(status === "approved" && was.status === "pending" && approvedTerms),
     ...(features && { features: [...new Set(features)] }),
     ...(terms && columnsOf(terms)),

@@ -4,6 +4,7 @@ import type { Role, StaffRole } from "@/prisma/client/enums";
 export const scopes = {
   "balance:read": "Consultar o saldo",
   "profile:read": "Consultar os dados da conta",
+  "account:write": "Alterar os dados da conta, enviar documentos e encerrar a conta",
   "transactions:read": "Consultar transações",
   "transactions:write": "Criar cobranças",
   "credentials:read": "Ver credenciais",
@@ -21,7 +22,6 @@ export const scopes = {
   "refunds:read": "Ver estornos",
   "refunds:write": "Pedir e cancelar estornos",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
-  "account:write": "Alterar os dados da conta",
   "team:read": "Ver a equipe",
   "team:write": "Convidar, alterar e remover pessoas",
   "audit:read": "Ver a auditoria",

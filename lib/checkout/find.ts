@@ -13,6 +13,17 @@ import { businessNow } from "@/lib/time/clock";
 import { isPaid } from "@/lib/transactions/states";
 import type { BillingMethod, TransactionMethod } from "@/prisma/client/enums";
 
+/** What a page shows of its seller beside the name: the address of its picture, and whom a payer asks. */
+export type SellerOnPage = { imageUrl: string | null; support: { email: string | null; phone: string | null } | null };
+
+/** The same as columns of the account `a`, and from them. */
+export const sellerColumns = "a.image_id as seller_image_id, a.support_email, a.support_phone";
+export type SellerRow = { seller_image_id: string | null; support_email: string | null; support_phone: string | null };
+export const sellerOf = ({ seller_image_id, support_email: email, support_phone: phone }: SellerRow): SellerOnPage => ({
+  imageUrl: imageUrl({ imageId: seller_image_id }),
+  support: email === null && phone === null ? null : { email, phone },
+});
+
 /** What a token offers, as it is now; amount in cents. */
 export type Offer = {
   account: AccountContext;
@@ -30,6 +41,7 @@ export type Offer = {
   /** After how many payments a link ends, if after a number. */
   maxPayments: number | null;
   product: { id: string; name: string } | null;
+  seller: SellerOnPage;
   /** The seller's, null until it is first asked for. */
   publicKey: string | null;
 };
@@ -59,6 +71,7 @@ export async function findOffer(token: string): Promise<Offer> {
     collectAddress: row.collect_address,
     maxPayments: row.max_payments,
     product: product_id && product_name !== null ? { id: product_id, name: product_name } : null,
+    seller: sellerOf(row),
     publicKey: public_key,
   };
 }
@@ -82,7 +95,7 @@ export const isBusy = ({ isFull, isVisitorsFull }: AccountContext): boolean => i
 
 /** The answer of GET /checkout/{token}. */
 export async function readCheckout(token: string) {
-  const { account, imageUrl: image_url, ...offer } = await findOffer(token);
+  const { account, imageUrl: image_url, seller, ...offer } = await findOffer(token);
   return {
     data: {
       token: offer.token,
@@ -92,7 +105,7 @@ export async function readCheckout(token: string) {
       name: offer.name,
       description: offer.description ?? (offer.kind === "plan" ? (offer.product?.name ?? null) : null),
       image_url,
-      seller: { name: account.name },
+      seller: { name: account.name, image_url: seller.imageUrl, support: seller.support },
       amount: decimal(offer.amount),
       periodicity_days: offer.periodicityDays,
       methods: offer.methods,
@@ -101,26 +114,27 @@ export async function readCheckout(token: string) {
   };
 }
 
-type Row = ContextRow & {
-  kind: Offer["kind"];
-  offered: string;
-  description: string | null;
-  amount: string;
-  periodicity_days: number | null;
-  billing_method: BillingMethod | null;
-  expires_at: Date | null;
-  max_payments: number | null;
-  payments: number;
-  collect_address: boolean;
-  product_id: string | null;
-  product_name: string | null;
-  image_id: string | null;
-  public_key: string | null;
-};
+type Row = ContextRow &
+  SellerRow & {
+    kind: Offer["kind"];
+    offered: string;
+    description: string | null;
+    amount: string;
+    periodicity_days: number | null;
+    billing_method: BillingMethod | null;
+    expires_at: Date | null;
+    max_payments: number | null;
+    payments: number;
+    collect_address: boolean;
+    product_id: string | null;
+    product_name: string | null;
+    image_id: string | null;
+    public_key: string | null;
+  };
 
 /** Payments are counted only where their number is limited, and no further than to the limit. */
 const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as account)
-  select ${contextColumns}, o.kind, o.offered, o.description, o.amount, o.periodicity_days, o.billing_method, o.expires_at,
+  select ${contextColumns}, ${sellerColumns}, o.kind, o.offered, o.description, o.amount, o.periodicity_days, o.billing_method, o.expires_at,
     o.max_payments, o.collect_address, o.product_id, r.name as product_name, r.image_id, k.key as public_key,
     coalesce(c.number, 0)::int as payments
   from found

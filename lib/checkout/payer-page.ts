@@ -1,6 +1,5 @@
-import { readAddressee } from "@/lib/accounts/addressee";
 import type { AccountContext } from "@/lib/accounts/context";
-import { readContext } from "@/lib/accounts/read";
+import { readContact, readContext } from "@/lib/accounts/read";
 import { dayOf } from "@/lib/billing/calendar";
 import { isLinkOf, namedBy } from "@/lib/billing/payer-link";
 import { isByCard, type LoadedSubscription, methodOf, nextChargeAt } from "@/lib/billing/subscription";
@@ -28,7 +27,7 @@ export type ChargeOfPayer = {
 /** A subscription as its payer sees it. Amounts in cents, days of the account's zone. */
 export type OfPayer = {
   account: AccountContext;
-  /** The seller's registered e-mail, where the payer may ask them. */
+  /** The e-mail where the payer may ask the seller. */
   contact: string;
   id: string;
   status: SubscriptionStatus;
@@ -59,10 +58,9 @@ export async function findOfPayer(link: string): Promise<OfPayer> {
     const query = queryOf(tx);
     const loaded = await findSubscription(query, account.id, key.id);
     if (!isLinkOf(link, loaded.subscription)) throw new AppError("subscription_not_found");
-    const { to } = await readAddressee(tx, account.id);
     const read = {
       account,
-      contact: to.email,
+      contact: await readContact(tx, account.id),
       card: await cardOf(query, loaded),
       charges: await chargesOf(query, loaded),
     };

@@ -70,7 +70,11 @@ export const Checkout = z.object({
     name: z.string(),
     description: z.string().nullable(),
     image_url: z.string().nullable(),
-    seller: z.object({ name: z.string() }),
+    seller: z.object({
+      name: z.string(),
+      image_url: z.string().nullable(),
+      support: z.object({ email: z.string().nullable(), phone: z.string().nullable() }).nullable(),
+    }),
     amount: z.string().meta({ description: "Reais, two decimals", example: "19.99" }),
     periodicity_days: z.int().nullable(),
     methods: z.array(z.enum(methodNames)),

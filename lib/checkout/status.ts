@@ -1,4 +1,5 @@
 import { living, paidCycles } from "@/lib/billing/states";
+import { type SellerOnPage, type SellerRow, sellerColumns, sellerOf } from "@/lib/checkout/find";
 import type { CheckoutStatus } from "@/lib/checkout/schema";
 import type { Row } from "@/lib/database/json-rows";
 import { runPrepared } from "@/lib/db";
@@ -22,6 +23,7 @@ export type Payment = {
   /** When the code ends, by the account's clock. */
   endsAt: Date | null;
   seller: string;
+  sellerOnPage: SellerOnPage;
   isTest: boolean;
   automatic: CheckoutStatus["automatic"];
   /** Whether it is of a subscription that is not cancelled. */
@@ -50,6 +52,7 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
     secondsLeft: left,
     endsAt: sale.expiresAt,
     seller: row.seller,
+    sellerOnPage: sellerOf(row),
     isTest: row.mode === "sandbox",
     automatic: row.mandate && (automaticOf[row.mandate] ?? "off"),
     ...chargeOf(sale, status, row.charge),
@@ -105,7 +108,7 @@ export async function readPayment(token: string, id: string): Promise<{ data: Ch
   };
 }
 
-type Found = {
+type Found = SellerRow & {
   sale: Row;
   clock_offset_ms: string;
   seller: string;
@@ -124,14 +127,16 @@ type Charge = {
 };
 
 const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) as account)
-  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode,
+  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode, ${sellerColumns},
     m.status as mandate, to_jsonb(c) as charge
   from found
   cross join lateral (
     select * from transactions where account_id = found.account and id = $2::uuid
       and (payment_link_id = $1::uuid or (plan_id = $1::uuid and origin <> 'api')) offset 0
   ) t
-  cross join lateral (select clock_offset_ms, name, mode, status from accounts where id = found.account offset 0) a
+  cross join lateral (
+    select clock_offset_ms, name, mode, status, image_id, support_email, support_phone from accounts where id = found.account offset 0
+  ) a
   left join lateral (
     select mandates.status::text from subscriptions
     join mandates on mandates.account_id = found.account and mandates.id = subscriptions.mandate_id

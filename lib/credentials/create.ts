@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { askSecondPerson } from "@/lib/approvals/ask";
 import { recordChange } from "@/lib/audit/record-change";
-import { allScopes, credentialScopes, isMoneyScope, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, isMoneyScope, type Scope } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
@@ -13,7 +13,7 @@ import type { Role } from "@/prisma/client/enums";
 /** The caller who makes a credential: a person with a role, or another credential. */
 type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string; userId?: string; liveId?: string };
 
-const OWNER: Maker = { scopes: allScopes, role: "owner" };
+const OWNER: Maker = { scopes: credentialScopes, role: "owner" };
 
 type Account = Pick<AccountContext, "id" | "name" | "mode">;
 type Asked = CredentialBody & {

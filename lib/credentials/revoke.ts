@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { present } from "@/lib/credentials/present";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { realNow } from "@/lib/time/clock";
 
@@ -24,4 +24,17 @@ export async function revokeCredential({ id: accountId }: Pick<AccountContext, "
     await tx.accessToken.deleteMany({ where: { clientId, accountId } });
   });
   return { message: "Credencial revogada." };
+}
+
+/** Ends every credential of an account that is closed, and their access tokens, each with its event. */
+export async function revokeAll(tx: Tx, accountId: string): Promise<void> {
+  const revoked = await tx.credential.updateManyAndReturn({
+    where: { accountId, revokedAt: null },
+    data: { revokedAt: realNow() },
+  });
+  for (const one of revoked) {
+    const { clientId: id } = one;
+    await recordChange(tx, { accountId, subject: "credential", id, verb: "removed", before: present(one) });
+  }
+  await tx.accessToken.deleteMany({ where: { accountId, clientId: { in: revoked.map(({ clientId }) => clientId) } } });
 }

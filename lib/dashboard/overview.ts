@@ -7,6 +7,7 @@ import { readFor, type Tx } from "@/lib/db";
 import { readThisMonth } from "@/lib/earnings/read";
 import { methodNames } from "@/lib/methods/methods";
 import { centsOf, decimal } from "@/lib/money";
+import { onboardingOf } from "@/lib/onboarding/read";
 import { checkoutUrl } from "@/lib/plans/present";
 import { isOnSale } from "@/lib/plans/snapshot";
 import { type OpenRefunds, readOpenRefunds } from "@/lib/refunds/open";
@@ -26,7 +27,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: methodNames } as const;
-  const [recipient, { balance, refunds, storage, owing, setUp, counted, paid }] = await Promise.all([
+  const [recipient, { balance, refunds, storage, owing, setUp, onboarding, counted, paid }] = await Promise.all([
     readRecipient(account),
     readFor(id, async (tx) => ({
       balance: await readBalanceIn(tx, id),
@@ -34,6 +35,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
       storage: await readStorage(tx, id),
       owing: await countOwing(tx, id),
       setUp: await readSetUp(tx, id),
+      onboarding: account.mode === "live" && account.status === "pending" ? await onboardingOf(tx, id) : null,
       counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
       paid: await countByStatus(tx, which),
     })),
@@ -53,6 +55,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     overdue_subscriptions: owing.overdue,
     suspended_subscriptions: owing.suspended,
     recipient,
+    onboarding,
     storage: {
       percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),
       limit_mb: storage.limit / 1_048_576,

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { Balance, SellerDetail } from "@/lib/accounts/schema";
 import { MonthTotal } from "@/lib/earnings/schema";
 import { MailRoute } from "@/lib/mail/schema";
+import { Onboarding } from "@/lib/onboarding/schema";
+import { ProfileRequest } from "@/lib/profile-requests/schema";
 import { Refund, Review } from "@/lib/refunds/schema";
 import { TransactionDetail, TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
@@ -28,6 +30,8 @@ export const Overview = z.object({
       month: MonthTotal,
     })
     .nullable(),
+  /** What the review of a live account that is not approved still needs; null of every other. */
+  onboarding: Onboarding.pick({ missing: true, review_asked_at: true }).nullable(),
   /** How much of its limit the account stored in the last thirty days. */
   storage: z.object({ percent: z.int(), limit_mb: z.int(), is_full: z.boolean() }),
   checklist: z.object({
@@ -47,8 +51,12 @@ export type Overview = z.output<typeof Overview>;
 export const SellerMeta = z.object({ route: MailRoute, rails: z.object({ pix: z.boolean(), cards: z.boolean() }) });
 export type SellerMeta = z.output<typeof SellerMeta>;
 
-/** A seller with what its account has, as the operator's staff sees it. */
-export const SellerWithBalance = SellerDetail.extend({ balance: Balance });
+/** A seller with what its account has, its documents and its newest request of a change, as the operator's staff sees it. */
+export const SellerWithBalance = SellerDetail.extend({
+  balance: Balance,
+  onboarding: Onboarding,
+  request: ProfileRequest.nullable(),
+});
 export type SellerWithBalance = z.output<typeof SellerWithBalance>;
 
 /** GET /api/operator/v1/accounts/{id}/transactions: the sales of one account, in either mode. */

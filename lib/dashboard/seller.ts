@@ -1,6 +1,8 @@
 import { readSeller } from "@/lib/accounts/list";
 import { readBalance } from "@/lib/accounts/read";
 import { mailRoute } from "@/lib/mail/read";
+import { readOnboarding } from "@/lib/onboarding/read";
+import { readRequestOf } from "@/lib/profile-requests/read";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 
@@ -9,6 +11,11 @@ import { railFor } from "@/lib/rails/pix/rails";
  * `account_not_found`, also for a sandbox account.
  */
 export const readSellerForStaff = async (id: string) => ({
-  data: { ...(await readSeller(id)), balance: await readBalance(id) },
+  data: {
+    ...(await readSeller(id)),
+    balance: await readBalance(id),
+    onboarding: (await readOnboarding(id)).data,
+    request: await readRequestOf(id),
+  },
   meta: { route: mailRoute(), rails: { pix: railFor("live") !== null, cards: acquirerFor("live") !== null } },
 });

@@ -30,6 +30,7 @@ export type DepositRequest = CashInBody & {
 export const depositErrors = [
   "account_not_approved",
   "account_suspended",
+  "account_closed",
   "max_cashin_without_fee",
   "amount_below_minimum",
   "split_exceeds_total",

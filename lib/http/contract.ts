@@ -58,6 +58,8 @@ export type Contract = {
    * Whether an account at its storage limit may still make this write, which serves existing money or stores little.
    */
   evenIfFull?: boolean;
+  /** Whether whoever is signed in may still make this write where the account is closed, because it is not of the account. */
+  evenIfClosed?: true;
   /** Why a write leaves no event, although every other one says who changed what. */
   leavesNoEvent?: string;
   status?: 200 | 201 | 202;
@@ -66,6 +68,8 @@ export type Contract = {
   response: z.ZodType;
   /** The name of the file, where the answer is a CSV file that is written while it is sent; its response is `CsvLines`. */
   csv?: string;
+  /** Whether the answer is a file to be saved: its type, name and bytes (lib/http/attachment.ts). */
+  attachment?: true;
   /** The codes that the verb throws. Codes that follow from the rest of the contract (`codesOf`) are left out. */
   errors?: readonly ErrorCode[];
 };
@@ -100,6 +104,7 @@ export function codesOf(contract: Contract, method: string): ReadonlySet<ErrorCo
     ...when(contract.scopes ?? contract.staffScope, "insufficient_scope"),
     ...when(contract.stepUp, "step_up_required"),
     ...when(["account", "session"].includes(auth), "account_changed"),
+    ...when(["account", "session"].includes(auth) && !reads && !contract.evenIfClosed, "account_closed"),
     ...when(["account", "session", "staff", "person"].includes(auth) && !reads, "origin_not_allowed"),
     ...when(acceptsKey(contract, method), "validation_failed", "idempotency_key_reused", "idempotency_in_progress"),
     ...when(contract.body ?? contract.file ?? contract.query, "validation_failed"),

@@ -8,6 +8,7 @@ import { admit, isUnavailable } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
 import { refusal, respond } from "@/lib/http/answer";
+import { type Attachment, attachmentOf } from "@/lib/http/attachment";
 import { type AccountCaller, actorOf, authenticate, type Caller, type CallerBy } from "@/lib/http/authenticate";
 import { parseJson, readBytes, readText } from "@/lib/http/body";
 import { check } from "@/lib/http/check";
@@ -91,6 +92,7 @@ export function endpoint<const C extends Contract>(
       serving.idem = readIdem(request, { caller, accountId, text, value, render, showsSecret: contract.showsSecret });
     }
     const { idem } = serving;
+    if (account) assertOpen(request, account, contract);
     if (account) assertRoom(request, caller, account, contract);
     const userAgent = request.headers.get("user-agent")?.slice(0, 500) ?? "";
     const intent = { idem, requestId };
@@ -99,6 +101,10 @@ export function endpoint<const C extends Contract>(
       const [name, accountId] = [contract.csv, account?.id ?? caller.kind];
       const lines = (await handle(input as Input<C>)) as CsvLines;
       return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
+    }
+    if (contract.attachment) {
+      const read = () => handle(input as Input<C>);
+      return attachmentOf((await (account ? admit(account.id, read) : read())) as Attachment);
     }
     const act = async () => {
       const result = await handle(input as Input<C>);
@@ -145,6 +151,11 @@ function assertMay(caller: AccountCaller, contract: Contract) {
 /** Throws `step_up_required` where the caller is a person who has not proved just now who they are. */
 export function assertSteppedUp(caller: Caller) {
   if ("isSteppedUp" in caller && !caller.isSteppedUp) throw new AppError("step_up_required");
+}
+
+/** Throws `account_closed` for what would change an account that its owner has closed. */
+function assertOpen({ method }: Request, { status }: AccountContext, { evenIfClosed }: Contract) {
+  if (status === "closed" && !["GET", "HEAD"].includes(method) && !evenIfClosed) throw new AppError("account_closed");
 }
 
 /** Throws `storage_limit_reached`, and for a page `public_rate_limit_exceeded`. It runs after the key is read, so that a repeat still gets its answer. */

@@ -154,9 +154,11 @@ function queryParameters(query: z.ZodType | undefined) {
 /** The success and every failure that this operation can answer, by status. */
 function responses(contract: Contract, method: string) {
   const codes = codesOf(contract, method);
-  const content = contract.csv
-    ? { "text/csv": { schema: { type: "string" } } }
-    : { "application/json": { schema: schemaOf(contract.response, "output") } };
+  const content = contract.attachment
+    ? { "application/octet-stream": { schema: FILE } }
+    : contract.csv
+      ? { "text/csv": { schema: { type: "string" } } }
+      : { "application/json": { schema: schemaOf(contract.response, "output") } };
   const byStatus: Record<string, object> = {
     [contract.status ?? 200]: { description: method === "GET" ? "The record or list" : "Done", content },
     ...(contract.goesOn && { 202: { description: "The work goes on", content } }),

@@ -290,6 +290,26 @@ const parts: Tables = {
     ],
     url,
   }),
+  review_waiting: ({ seller, about, url }, words) => ({
+    names: { seller },
+    values: { about },
+    facts: [[words.label("requestedBy"), nameIn(seller)]],
+    url,
+  }),
+  document_refused: ({ kind, reason, url }, words) => ({
+    values: { kind },
+    facts: [[words.label("explanation"), nameIn(reason, LONGEST_REASON)]],
+    url,
+  }),
+  profile_decided: ({ outcome, reason, url }, words) => ({
+    values: { outcome },
+    facts: factOf(words.label("explanation"), reason && nameIn(reason, LONGEST_REASON)),
+    url,
+  }),
+  account_closed: ({ seller, at }, words) => ({
+    names: { seller },
+    facts: [[words.label("at"), words.instant(at)]],
+  }),
   confirm_address: ({ name, url }) => ({ greets: name, url }),
   reset_password: ({ url, minutes }) => ({ values: { minutes }, url }),
   password_changed: ({ name, at }, words) => ({ greets: name, facts: [[words.label("at"), words.instant(at)]] }),

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
-import { ApprovalKind, BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
+import {
+  ApprovalKind,
+  BillingMethod,
+  DocumentKind,
+  RejectionCategory,
+  Role,
+  TransactionMethod,
+} from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -171,6 +178,15 @@ export const MailContent = z.discriminatedUnion("template", [
     template: z.literal("audit_published"),
     ...{ root: text, accounts: z.int().min(0), links: z.int().min(0), faults: z.int().min(0), at: instant, url: text },
   }),
+  /** To the operator's staff, of a seller that waits for the review of its account, or of a change of its profile. */
+  z.object({ template: z.literal("review_waiting"), seller: text, about: z.enum(["account", "profile"]), url: text }),
+  z.object({ template: z.literal("document_refused"), kind: z.enum(DocumentKind), reason: text, url: text }),
+  /** `reason` is why it was refused. */
+  z.object({
+    template: z.literal("profile_decided"),
+    ...{ outcome: z.enum(["approved", "rejected"]), reason: text.nullable(), url: text },
+  }),
+  z.object({ template: z.literal("account_closed"), seller: text, at: instant }),
   z.object({ template: z.literal("confirm_address"), name: text, url: text }),
   z.object({ template: z.literal("reset_password"), url: text, minutes: z.int().min(1) }),
   z.object({ template: z.literal("password_changed"), name: text, at: instant }),

@@ -19,14 +19,20 @@ const types = [
  * empty or larger than `MAX_PIXELS` on a side.
  */
 export function imageTypeOf(bytes: Buffer): string {
+  const picture = pictureOf(bytes);
+  if (!picture) throw invalid({ image: ["Envie uma imagem PNG, JPEG ou WebP."] });
+  if (picture.size.some((pixels) => pixels < 1 || pixels > MAX_PIXELS)) {
+    throw invalid({ image: [`Envie uma imagem de até ${MAX_PIXELS} × ${MAX_PIXELS} pixels.`] });
+  }
+  return picture.type;
+}
+
+/** The type and size of a picture, however large it is; undefined for all else and for a header that is cut off. */
+export function pictureOf(bytes: Buffer): { type: string; size: Size } | undefined {
   const start = bytes.toString("hex", 0, 16);
   const found = types.find((one) => one.start.test(start));
   const size = found?.sizeOf(bytes);
-  if (!found || !size) throw invalid({ image: ["Envie uma imagem PNG, JPEG ou WebP."] });
-  if (size.some((pixels) => pixels < 1 || pixels > MAX_PIXELS)) {
-    throw invalid({ image: [`Envie uma imagem de até ${MAX_PIXELS} × ${MAX_PIXELS} pixels.`] });
-  }
-  return found.type;
+  return found && size && { type: found.type, size };
 }
 
 /** PNG, third edition, section 11.2.1: the chunk IHDR comes first, and ends with its checksum at byte 33. */

@@ -58,7 +58,7 @@ const readInTurn = concurrencyLimits(
 type Piece = { contentType: string; size: number; bytes: Buffer<ArrayBuffer> };
 
 /**
- * A picture by the id in its address, for anonymous visitors too: its type, its size in bytes and, where it is wanted, its
+ * A product's or an account's picture by the id in its address, for anonymous visitors too: its type, its size in bytes and, where it is wanted, its
  * content, which is read in pieces as fast as they are taken. Throws `not_found`.
  */
 export async function readImage(id: string, { isContentWanted }: { isContentWanted: boolean }) {

@@ -1,3 +1,4 @@
+import { documentContext } from "@/lib/account-documents/send";
 import { cardContext } from "@/lib/card-tokens/tokenize";
 import { asSystem, type Tx } from "@/lib/db";
 import { contentContext } from "@/lib/mail/write";
@@ -26,6 +27,7 @@ const ofCard = { column: "wrapped_key", type: "uuid", first: NIL, context: cardC
 const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
+  { table: "account_documents", ...ofCard, context: documentContext },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
   {
     table: "mails",
@@ -51,7 +53,7 @@ const BATCH = 500;
 export type Rewrapped = { table: string; done: number; failed: number };
 
 /**
- * Encrypts under the ring's first key what an older key had encrypted: data keys, not the cards under them. Charges
+ * Encrypts under the ring's first key what an older key had encrypted: data keys, not the cards and documents under them. Charges
  * continue meanwhile; a row that changes during the run is left for the next run. The run may be stopped at any time
  * and started again, because it looks for rows that are not under the first key yet. `failed` rows cannot be decrypted,
  * because their key is missing. `answers` are stored answers under an older key; they expire within a day, and then

@@ -24,6 +24,7 @@ import { iso } from "@/lib/time/clock";
 export const enrollErrors = [
   "account_not_approved",
   "account_suspended",
+  "account_closed",
   "plan_not_on_sale",
   "max_cashin_without_fee",
   "rail_not_configured",

@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { chargeRow } from "@/lib/billing/event-record";
 import { loadSelected } from "@/lib/billing/lock";
+import { living } from "@/lib/billing/states";
 import type { LoadedSubscription } from "@/lib/billing/subscription";
 import type { SubscriptionChange } from "@/lib/billing/subscription-change";
 import { cycles } from "@/lib/billing/tables";
@@ -162,6 +163,17 @@ async function countByStatus(
 export async function countOwing(tx: Tx, accountId: string) {
   const { overdue = 0, suspended = 0 } = await countByStatus(tx, accountId, undefined, true);
   return { overdue, suspended };
+}
+
+/** Whether an account in scope ever had a subscription: its due days are of the zone that the account then had. */
+export async function hasSubscriptions(tx: Tx, accountId: string): Promise<boolean> {
+  return (await tx.subscription.findFirst({ where: { accountId }, select: { id: true } })) !== null;
+}
+
+/** How many subscriptions of an account in scope have not ended, up to `COUNTED` of each status. */
+export async function countLiving(tx: Tx, accountId: string): Promise<number> {
+  const counts = await countByStatus(tx, accountId, undefined, false);
+  return living.reduce((sum, status) => sum + (counts[status] ?? 0), counts.paused ?? 0);
 }
 
 const COUNTS_OF_PLAN = `with paused as (

@@ -185,6 +185,28 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/operator/audit");
     },
   },
+  review_waiting: {
+    template: "review_waiting",
+    ...{ seller: "Ateliê Aurora", about: "account" },
+    get url() {
+      return ours("/operator/accounts/1");
+    },
+  },
+  document_refused: {
+    template: "document_refused",
+    ...{ kind: "address", reason: "O comprovante tem mais de três meses." },
+    get url() {
+      return ours("/x/settings/documents");
+    },
+  },
+  profile_decided: {
+    template: "profile_decided",
+    ...{ outcome: "rejected", reason: "O CNPJ está baixado na Receita." },
+    get url() {
+      return ours("/x/settings");
+    },
+  },
+  account_closed: { template: "account_closed", seller: "Ateliê Aurora", at },
   confirm_address: {
     template: "confirm_address",
     name: "Ana Prado",

@@ -40,15 +40,15 @@ type Change = { before: unknown; after: unknown };
 const shownValue = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 
-/** The latest adjustments of an account's balance. */
+/** The latest adjustments of an account's balance, its documents and the latest requests of a change of its profile. */
 export async function ofAccount(tx: Tx, accountId: string): Promise<string[]> {
-  const adjustments = await tx.adjustment.findMany({
-    where: { accountId },
-    orderBy: { id: "desc" },
-    take: SHOWN,
-    select: { id: true },
-  });
-  return adjustments.map(({ id }) => id);
+  const latest = { where: { accountId }, orderBy: { id: "desc" }, take: SHOWN, select: { id: true } } as const;
+  const found = [
+    await tx.adjustment.findMany(latest),
+    await tx.accountDocument.findMany(latest),
+    await tx.profileRequest.findMany(latest),
+  ];
+  return found.flat().map(({ id }) => id);
 }
 
 /** A product's plans, and the splits that were offered of them. */

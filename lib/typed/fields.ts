@@ -28,15 +28,21 @@ const typed = ({ limit, read, meta = {} }: Read) =>
     .transform((text, context) => understood(read(text), context))
     .meta(meta);
 
-/** As `typed`. A form sends every field that it has, so a field without a text counts as absent. */
-const typedOrAbsent = ({ limit, read, meta = {} }: Read) =>
+/** As `typed`; null, and a text of blanks, is none. */
+const typedOrNull = ({ limit, read, meta = {} }: Read) =>
   z
     .string()
     .max(limit)
     .transform((text, context) => (text.trim() === "" ? null : understood(read(text), context)))
-    .nullish()
-    .transform((value) => value ?? null)
+    .nullable()
     .meta(meta);
+
+/** As `typed`. A form sends every field that it has, so a field without a text counts as absent. */
+const typedOrAbsent = (reading: Read) =>
+  typedOrNull(reading)
+    .optional()
+    .transform((value) => value ?? null)
+    .meta(reading.meta ?? {});
 
 function understood(reading: Reading, context: z.RefinementCtx): string {
   if ("value" in reading) return reading.value;
@@ -97,6 +103,10 @@ const email: Read = {
 
 /** An e-mail address, stored in lower case with its domain in ASCII (`emailOf`). */
 export const Email = typed(email);
+
+/** What a form may empty, and a change may leave out: the phone of a person, and an e-mail. */
+export const PhoneOrNull = typedOrNull(typedPhone);
+export const EmailOrNull = typedOrNull(email);
 
 /** A person whom a program may name. */
 export const Client = z.object({

@@ -83,7 +83,7 @@ async function missing(): Promise<Metadata> {
 }
 
 /** What the browser is given of the session. */
-function viewOf({ account, modes, user, scopes }: PageSession) {
+function viewOf({ account, modes, user, role, scopes }: PageSession) {
   return {
     user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
     account: {
@@ -91,6 +91,7 @@ function viewOf({ account, modes, user, scopes }: PageSession) {
       createdAt: account.createdAt.toISOString(),
     },
     modes,
+    role,
     fee: account.fees.pix,
     scopes,
     features: account.features,

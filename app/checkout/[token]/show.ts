@@ -4,7 +4,7 @@ import { formPage, NOTHING_TYPED, type Typed } from "@/browser/checkout/form";
 import { closedOffer, offerHead, type Shown } from "@/browser/checkout/page";
 import { paymentPage } from "@/browser/checkout/payment";
 import { fill } from "@/browser/checkout/words";
-import { findOffer, type Offer } from "@/lib/checkout/find";
+import { findOffer, type Offer, type SellerOnPage } from "@/lib/checkout/find";
 import { readAfterPayment } from "@/lib/checkout/payer-page";
 import { findPayment, type Payment } from "@/lib/checkout/status";
 import { AppError } from "@/lib/errors";
@@ -67,6 +67,7 @@ async function publicKeyOf({ account, methods, publicKey }: Offer): Promise<stri
 const shownOf = (offer: Offer): Shown => ({
   token: offer.token,
   seller: offer.account.name,
+  ...onPage(offer.seller),
   ...(offer.kind === "plan" && offer.product
     ? { name: offer.product.name, description: named(offer.name, offer.description) }
     : { name: offer.name, description: offer.description }),
@@ -77,6 +78,12 @@ const shownOf = (offer: Offer): Shown => ({
   isTest: offer.account.mode === "sandbox",
 });
 
+/** Pictures come from our own origin, so that no page loads one from elsewhere. */
+const onPage = ({ imageUrl, support }: SellerOnPage) => ({
+  sellerImage: imageUrl && new URL(imageUrl).pathname,
+  support,
+});
+
 /** Names on one line, each once. */
 const named = (...names: (string | null | undefined)[]) => [...new Set(names.filter(Boolean))].join(" · ");
 
@@ -84,12 +91,13 @@ type Refused = { note?: string; status?: number };
 
 /** A payment as it stands; `refused` is why another code was not given. */
 export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
-  const { sale, status, secondsLeft, endsAt, seller, isTest, ...payment } = found;
+  const { sale, status, secondsLeft, endsAt, seller, sellerOnPage, isTest, ...payment } = found;
   const { token, words, pathOf } = visit;
   const sold = sale.checkout as SoldItems | null;
   const name = named(sold?.name, sold?.items[0]?.name) || (sale.description ?? "");
   const amount = Number(sale.amount);
-  const shown = { token, seller, name, description: null, image: null, amount, periodicityDays: null, isTest };
+  const offered = { name, description: null, image: null, amount, periodicityDays: null };
+  const shown = { token, seller, ...onPage(sellerOnPage), ...offered, isTest };
   const offer = await findOffer(token).catch(orNothing);
   const isOpen = offer?.status === "open" && offer.methods.length > 0;
   const isRenewable = sale.subscriptionId

@@ -59,6 +59,7 @@ function noteOf({ words }: PageVisit, done: string | null): string | null {
 const shownOf = ({ account, planId, plan, product, amount, periodicityDays, method }: OfPayer): Shown => ({
   ...{ token: planId, seller: account.name, name: product ?? plan, description: product && plan, image: null },
   ...{ amount, periodicityDays, isTest: account.mode === "sandbox" },
+  ...{ sellerImage: null, support: null }, // the page itself says whom to ask
   isInMonths: billingMethods[method].inMonths,
 });
 

@@ -7,7 +7,7 @@ import { readSellerForStaff } from "@/lib/dashboard/seller";
 export const generateMetadata = titled("operator", "account");
 
 export default staffRecordPage({
-  texts: ["balance", "timeline", "deliveries", "card"],
+  texts: ["balance", "timeline", "deliveries", "card", "ownDocuments", "profileRequests"],
   subject: "account",
   reads: (_, id) => [[sellerQuery(id), () => readSellerForStaff(id)]],
   shows: Seller,

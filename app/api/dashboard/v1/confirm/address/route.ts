@@ -13,6 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       leavesNoEvent: "It changes no record of an account.",
       acceptsKey: false,
       evenIfFull: true,
+      evenIfClosed: true,
       body: ConfirmAddressBody,
       response: Message,
       errors: ["link_expired"],

@@ -12,6 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       leavesNoEvent: "It changes no record of an account.",
       acceptsKey: false,
       evenIfFull: true,
+      evenIfClosed: true,
       status: 202,
       response: Message,
     },

@@ -1,0 +1,42 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { type SessionView, useSession } from "@/components/account";
+import { AccountLink, useAccountPath } from "@/components/ui/link";
+import { PageHead } from "@/components/ui/page";
+import { Tab, Tabs } from "@/components/ui/tabs";
+
+/** The pages of the settings, each with what a person must have to open it. */
+const pages = [
+  ["company", "/settings", "profile:read"],
+  ["documents", "/settings/documents", "profile:read"],
+  ["audit", "/audit", "audit:read"],
+] as const satisfies readonly (readonly [string, string, SessionView["scopes"][number]])[];
+
+/** The head of every page of the settings. */
+export function SettingsHead() {
+  const t = useTranslations("settings");
+  const to = useAccountPath();
+  const path = usePathname();
+  const { scopes } = useSession();
+  return (
+    <>
+      <PageHead title={t("title")} />
+      <div className="mb-8">
+        <Tabs label={t("title")}>
+          {pages
+            .filter(([, , scope]) => scopes.includes(scope))
+            .map(([key, href]) => (
+              <Tab key={key} here={path === to(href)}>
+                {(look) => (
+                  <AccountLink {...look} href={href}>
+                    {t(`tabs.${key}`)}
+                  </AccountLink>
+                )}
+              </Tab>
+            ))}
+        </Tabs>
+      </div>
+    </>
+  );
+}
