@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { encode } from "next-auth/jwt";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -55,7 +55,7 @@ export async function sessionCookie(accountId: string) {
   const seller = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
   });
-  return cookieOf(seller.userId, accountId);
+  return cookieOf("seller", seller.userId, accountId);
 }
 
 /** The session cookie of a new person of the operator's staff. */
@@ -67,18 +67,19 @@ export async function staffCookie() {
     name: "Olga Prado",
     passwordHash: "none",
     staffRoles: allStaffRoles,
+    emailConfirmedAt: new Date(),
   };
   await prisma().user.create({ data: person });
-  return cookieOf(id, null);
+  return cookieOf("staff", id, null);
 }
 
-async function cookieOf(userId: string, accountId: string | null) {
+async function cookieOf(realm: Realm, userId: string, accountId: string | null) {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const proved = { steppedUpAt: new Date(), secondFactorAt: new Date() };
   const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt, ...proved };
   await prisma().session.create({ data: session });
   const value = await encode({ token: { sub: userId, sid: session.id }, secret: env.SESSION_SECRET });
-  return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
+  return { name: sessionCookieName(realm), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
 }
 
 /** The link in the newest mail of this template to an address, once it was written. */

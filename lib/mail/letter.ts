@@ -293,6 +293,7 @@ const parts: Tables = {
     facts: [[words.label("until"), words.instant(until)]],
     url,
   }),
+  staff_invited: ({ name, url, days }) => ({ greets: name, values: { days }, url }),
   approval_asked: ({ seller, name, kind, at, url }, words) => ({
     names: { seller, name },
     values: { kind },

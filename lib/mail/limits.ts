@@ -36,6 +36,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   password_changed: null,
   security_changed: null,
   team_invited: 20,
+  staff_invited: null,
   approval_asked: 50,
   address_already_known: null,
 };

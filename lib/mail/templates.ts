@@ -185,6 +185,7 @@ export const MailContent = z.discriminatedUnion("template", [
     url: text,
     until: instant,
   }),
+  z.object({ template: z.literal("staff_invited"), name: text, url: text, days: z.int().min(1) }),
   z.object({
     template: z.literal("approval_asked"),
     seller: text,

@@ -200,6 +200,13 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/join/s3cr3tT0ken");
     },
   },
+  staff_invited: {
+    template: "staff_invited",
+    ...{ name: "Olga Prado", days: 3 },
+    get url() {
+      return ours("/reset/s3cr3tT0ken");
+    },
+  },
   approval_asked: {
     template: "approval_asked",
     ...{ seller: "Loja Aurora", name: "Bruno Lima", kind: "refund", at },
