@@ -441,6 +441,7 @@ const writers: Record<string, RegExp> = {
   calls: /^lib\/outside\/(calls|run)\.ts$/,
   callbacks: /^lib\/outside\/inbox\.ts$/,
   watches: /^lib\/outside\/(inbox|watch)\.ts$/, // a callback wakes in the statement that stores it
+  reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/deposits\/poll\.ts$/,

@@ -45,6 +45,7 @@ const WITHOUT_POLICY = [
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
+  "reconcile_runs", // of all accounts together
   "sessions", // a session names the account
   "simulator_card_refunds", // the simulated acquirer's records
   "simulator_charges",

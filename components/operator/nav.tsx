@@ -1,15 +1,40 @@
 "use client";
 import { clsx } from "clsx";
-import { Building2, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, Undo2 } from "lucide-react";
+import {
+  Activity,
+  Ban,
+  Banknote,
+  Building2,
+  Hourglass,
+  ListChecks,
+  type LucideIcon,
+  Mail,
+  MessageCircleQuestion,
+  Scale,
+  Undo2,
+  Users,
+} from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { PageLink } from "@/components/ui/page-link";
 
-type Item = { name: "waiting" | "refunds" | "accounts" | "unanswered" | "mails"; href: string; Icon: LucideIcon };
+type Item = { name: Name; href: string; Icon: LucideIcon };
+type Name =
+  | "waiting"
+  | "refunds"
+  | "accounts"
+  | "revenue"
+  | "reconcile"
+  | "providersHealth"
+  | "unanswered"
+  | "refused"
+  | "jobs"
+  | "mails"
+  | "staff";
 
 /** The console's pages: what waits for somebody first, and each other part under its own word. */
-const sections: readonly { heading?: "queue" | "providers"; items: readonly Item[] }[] = [
+const sections: readonly { heading?: "queue" | "money" | "providers"; items: readonly Item[] }[] = [
   {
     heading: "queue",
     items: [
@@ -19,10 +44,27 @@ const sections: readonly { heading?: "queue" | "providers"; items: readonly Item
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
   {
-    heading: "providers",
-    items: [{ name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion }],
+    heading: "money",
+    items: [
+      { name: "revenue", href: "/operator/revenue", Icon: Banknote },
+      { name: "reconcile", href: "/operator/reconcile", Icon: Scale },
+    ],
   },
-  { items: [{ name: "mails", href: "/operator/mails", Icon: Mail }] },
+  {
+    heading: "providers",
+    items: [
+      { name: "providersHealth", href: "/operator/providers", Icon: Activity },
+      { name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion },
+      { name: "refused", href: "/operator/refused", Icon: Ban },
+    ],
+  },
+  {
+    items: [
+      { name: "jobs", href: "/operator/jobs", Icon: ListChecks },
+      { name: "mails", href: "/operator/mails", Icon: Mail },
+      { name: "staff", href: "/operator/staff", Icon: Users },
+    ],
+  },
 ];
 
 /** The item of the page that is shown; a seller's sales belong to its account. */

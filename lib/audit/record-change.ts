@@ -20,6 +20,7 @@ export type ChangedSubject =
   | "plan_split"
   | "product"
   | "public_key"
+  | "reconcile"
   | "sandbox_clock"
   | "session"
   | "stored_card"
