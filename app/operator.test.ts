@@ -36,7 +36,7 @@ const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.25" };
 const someTerms = () => ({
   pix_fee: fee,
   card_fee: { ...fee, percentage: "3.49" },
-  ...{ refund_fee: "1.50", card_settlement_days: 14, storage_limit_mb: 64 },
+  ...{ refund_fee: "1.50", card_settlement_days: 14, storage_limit_mb: 64, approval_above: "500.00" },
 });
 
 test("staff approve a pending seller, who can sell from that moment; nothing else of it changes", async () => {

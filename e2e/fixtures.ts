@@ -10,6 +10,7 @@ import { railFor } from "@/lib/rails/pix/rails";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { allStaffRoles } from "@/lib/testing/staff";
+import type { StaffRole } from "@/prisma/client/enums";
 
 type Seller = Made & {
   /** Calls the partner API as this seller's program. */
@@ -58,15 +59,15 @@ export async function sessionCookie(accountId: string) {
   return cookieOf("seller", seller.userId, accountId);
 }
 
-/** The session cookie of a new person of the operator's staff. */
-export async function staffCookie() {
+/** The session cookie of a new person of the operator's staff, with all roles by default. */
+export async function staffCookie(staffRoles: StaffRole[] = allStaffRoles) {
   const id = newId();
   const person = {
     id,
     email: `${id}@example.com`,
     name: "Olga Prado",
     passwordHash: "none",
-    staffRoles: allStaffRoles,
+    staffRoles,
     emailConfirmedAt: new Date(),
   };
   await prisma().user.create({ data: person });

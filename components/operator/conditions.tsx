@@ -38,6 +38,10 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
           [t("refundFee.name"), money(cents(terms.refund_fee))],
           [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
+          [
+            t("approvalAbove.name"),
+            terms.approval_above === null ? t("approvalAbove.never") : money(cents(terms.approval_above)),
+          ],
         ]}
       />
       {changing && <SellerForm seller={seller} meta={meta} onClose={() => setChanging(false)} />}

@@ -6,6 +6,7 @@ import { Back } from "@/components/operator/back";
 import { SellerBalance } from "@/components/operator/balance";
 import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
+import { SellerNotes } from "@/components/operator/notes";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerStatusWord } from "@/components/operator/status";
@@ -56,6 +57,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
       <SameDocument seller={seller} />
       <SellerBalance seller={seller} />
       <SellerConditions seller={seller} meta={meta} />
+      <SellerNotes id={seller.id} />
     </Record>
   );
 }

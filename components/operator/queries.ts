@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ListPage } from "@/components/list/source";
+import type { NoteBody, Notes } from "@/lib/account-notes/schema";
 import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
 import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
 import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
@@ -31,3 +32,11 @@ export const changeSeller = (id: string, change: AccountChangeBody) =>
 
 export const adjustBalance = (id: string, adjustment: AdjustmentBodySent) =>
   api.post(`${PATH}/${id}/adjustments`, adjustment);
+
+export const notesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SELLERS, "notes", id],
+    queryFn: ({ signal }) => api.get<Notes>(`${PATH}/${id}/notes`, {}, signal),
+  });
+
+export const writeNote = (id: string, body: NoteBody) => api.post(`${PATH}/${id}/notes`, body);

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ApiPath } from "@/components/paths";
-import type { Works } from "@/lib/jobs/schema";
 import type { Health, HealthQuery } from "@/lib/outside/schema";
 import type { ReconcileRuns } from "@/lib/reconcile/schema";
 import type { RefusedQuery, RefusedRules } from "@/lib/refusals/schema";
 import type { Revenue, RevenueQuery } from "@/lib/revenue/schema";
+import type { Works } from "@/lib/work/schema";
 
 /** The staff's calls name no account. */
 const api = apiOf(null);

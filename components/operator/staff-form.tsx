@@ -4,7 +4,8 @@ import { useApiForm } from "@/components/api-form";
 import { changeStaffRoles, inviteStaff, STAFF, type StaffMember } from "@/components/operator/staff-queries";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
-import type { StaffRole } from "@/prisma/client/enums";
+
+type StaffRole = StaffMember["roles"][number];
 
 /** Every role of the staff, in the order of the form; the type demands all. */
 const allRoles = Object.keys({ support: 1, finance: 1, admin: 1 } satisfies Record<StaffRole, 1>) as StaffRole[];

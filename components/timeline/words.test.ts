@@ -85,7 +85,7 @@ const changes = [
   ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
   ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
-  ...["adjustment.credited", "adjustment.debited"],
+  ...["adjustment.credited", "adjustment.debited", "look.created"],
 ];
 
 /** Members of these records that follow from others, or that nobody can change. */

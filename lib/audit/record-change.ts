@@ -7,12 +7,14 @@ import { realNow } from "@/lib/time/clock";
 /** The records that are changed by hand and have no webhook: what is done to them is kept for the account's history. */
 export type ChangedSubject =
   | "account"
+  | "account_note"
   | "adjustment"
   | "approval"
   | "card_domain"
   | "credential"
   | "delivery"
   | "invitation"
+  | "look"
   | "mail"
   | "member"
   | "payment_link"

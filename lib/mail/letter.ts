@@ -104,7 +104,7 @@ const factOf = (label: string, value: string | null): Letter["facts"] => (value 
 type Conditions = Omit<ContentOf<"account_approved">, "template">;
 
 const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
-  const { refundFee, cardSettlementDays: days, storageLimitMb: mb } = terms;
+  const { refundFee, cardSettlementDays: days, storageLimitMb: mb, approvalAbove: above } = terms;
   const { inText, cardMoney, storage } = words.texts;
   const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
   const ofMethod = (name: MethodName): Letter["facts"] => [
@@ -121,6 +121,7 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
       ),
       [words.label("features"), [words.methods.pix.inText, ...features.map((name) => inText[name])].join(", ")],
       ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
+      ...factOf(words.label("approvalAbove"), above === null ? null : words.money(above)),
     ],
     url,
   };

@@ -28,6 +28,8 @@ const conditions = {
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */
   storageLimitMb: z.int().min(1).nullable().default(null),
+  /** Cents above which a person of the account needs a second one. */
+  approvalAbove: amount.nullable().default(null),
   url: text,
 };
 

@@ -9,9 +9,9 @@ import { forgetSecondFactor } from "@/lib/users/second-factor";
  * Takes a person out of the staff: their sessions end at once, and their password and second factor are forgotten. The person is
  * kept, because the history names them. Throws as `changeStaff` does.
  */
-export async function removeStaff(who: OfStaff) {
+export async function removeStaff(input: OfStaff) {
   const passwordHash = await noPassword();
-  return changeStaff(who, async (tx, { id, email, name, staffRoles: roles }) => {
+  return changeStaff(input, async (tx, { id, email, name, staffRoles: roles }) => {
     await tx.user.update({ where: { id }, data: { staffRoles: [], passwordHash } });
     await tx.session.updateMany({ where: { userId: id, revokedAt: null }, data: { revokedAt: realNow() } });
     await tx.mailLink.deleteMany({ where: { email } });

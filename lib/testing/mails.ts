@@ -54,6 +54,7 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   features: ["cards" as const, "recurring" as const],
   ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
   ...{ refundFee: 150, cardSettlementDays: 30, storageLimitMb: 102_400 },
+  approvalAbove: null,
   get url() {
     return ours("/home");
   },

@@ -86,9 +86,9 @@ export async function readTimelineForStaff(subject: string, id: string): Promise
   });
 }
 
-/** The names of the operator's staff. */
+/** The names of the operator's staff, also of who has left it. */
 async function staffNames(tx: Tx): Promise<(readonly [id: string, name: string])[]> {
-  const staff = await tx.user.findMany({ where: { staffRoles: { isEmpty: false } }, select: { id: true, name: true } });
+  const staff = await tx.user.findMany({ where: { memberships: { none: {} } }, select: { id: true, name: true } });
   return staff.map(({ id, name }) => [id, name] as const);
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { staffReportPage } from "@/app/report-page";
 import { titled } from "@/app/titled";
-import { jobsQuery } from "@/components/operator/report-queries";
 import { Jobs } from "@/components/operator/jobs";
-import { readWork } from "@/lib/jobs/read";
+import { jobsQuery } from "@/components/operator/report-queries";
+import { readWork } from "@/lib/work/read";
 
 export const generateMetadata = titled("reports", "jobs.title");
 

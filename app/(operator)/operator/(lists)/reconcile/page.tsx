@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { staffReportPage } from "@/app/report-page";
 import { titled } from "@/app/titled";
-import { reconcileQuery } from "@/components/operator/report-queries";
 import { Reconcile } from "@/components/operator/reconcile";
-import { listReconcileRuns } from "@/lib/jobs/reconcile-now";
+import { reconcileQuery } from "@/components/operator/report-queries";
+import { listReconcileRuns } from "@/lib/reconcile/runs";
 
 export const generateMetadata = titled("reports", "reconcile.title");
 

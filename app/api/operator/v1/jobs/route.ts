@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { readWork } from "@/lib/jobs/read";
-import { Works } from "@/lib/jobs/schema";
+import { readWork } from "@/lib/work/read";
+import { Works } from "@/lib/work/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(

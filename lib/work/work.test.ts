@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/ids";
-import { readWork } from "@/lib/jobs/read";
-import { openOwnDatabase, connected, ownerUrl } from "@/lib/testing/own-database";
+import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
+import { readWork } from "@/lib/work/read";
 
 let drop: () => Promise<void>;
 beforeAll(async () => {

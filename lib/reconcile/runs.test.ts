@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { listReconcileRuns, RECONCILE, reconcileNow } from "@/lib/jobs/reconcile-now";
 import { runReconcile } from "@/lib/reconcile/run";
+import { listReconcileRuns, RECONCILE, reconcileNow } from "@/lib/reconcile/runs";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { iso } from "@/lib/time/clock";

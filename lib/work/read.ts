@@ -1,7 +1,7 @@
 import { transactionOverAll } from "@/lib/db";
 import { newBacklog } from "@/lib/due/backlog";
 import { registry } from "@/lib/jobs/registry";
-import type { Works } from "@/lib/jobs/schema";
+import type { Works } from "@/lib/work/schema";
 
 const readBacklog = newBacklog([...registry.loops, ...registry.attempts]);
 
@@ -17,8 +17,10 @@ const tried: readonly (readonly [name: string, table: string, only: string])[] =
 const MAX_ROWS = 5_000;
 
 const FAILING = tried
-  .map(([name, table, only]) => `select '${name}' as name, count(*)::int as failing
-    from (select from ${table} where ${only} limit ${MAX_ROWS}) t`)
+  .map(
+    ([name, table, only]) => `select '${name}' as name, count(*)::int as failing
+    from (select from ${table} where ${only} limit ${MAX_ROWS}) t`,
+  )
   .join(" union all ");
 
 /** What is due or fails, of each worker: what waits longest first. */
