@@ -215,7 +215,8 @@ for (const width of [1280, 360]) {
     };
     await open();
     await expect(menu.getByRole("link")).toHaveText([
-      ...["Contas em análise", "Estornos", "Contas", "Sem resposta", "Mensagens"],
+      ...["Contas em análise", "Estornos", "Contas", "Receita", "Conciliação", "Saúde", "Sem resposta", "Recusas"],
+      ...["Trabalhos", "Mensagens", "Equipe"],
     ]);
     await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");
     expect(await violationsIn(page)).toEqual([]);
