@@ -7,6 +7,7 @@ import { SellerBalance } from "@/components/operator/balance";
 import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
 import { SellerNotes } from "@/components/operator/notes";
+import { SellerPeople } from "@/components/operator/people";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerStatusWord } from "@/components/operator/status";
@@ -57,6 +58,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
       <SameDocument seller={seller} />
       <SellerBalance seller={seller} />
       <SellerConditions seller={seller} meta={meta} />
+      <SellerPeople id={seller.id} />
       <SellerNotes id={seller.id} />
     </Record>
   );

@@ -4,6 +4,7 @@ import type { ListPage } from "@/components/list/source";
 import type { NoteBody, Notes } from "@/lib/account-notes/schema";
 import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
 import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
+import type { SellersPeople } from "@/lib/approvals/schema";
 import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
 
 export type { SellerAccount, SellerDetail, SellerMeta };
@@ -40,3 +41,13 @@ export const notesQuery = (id: string) =>
   });
 
 export const writeNote = (id: string, body: NoteBody) => api.post(`${PATH}/${id}/notes`, body);
+
+export const peopleQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SELLERS, "people", id],
+    queryFn: ({ signal }) => api.get<SellersPeople>(`${PATH}/${id}/people`, {}, signal),
+  });
+
+const resetOf = (id: string, person: string) => `${PATH}/${id}/people/${person}/second-factor-reset` as const;
+export const askFactorReset = (id: string, person: string) => api.post(resetOf(id, person));
+export const approveFactorReset = (id: string, person: string) => api.post(`${resetOf(id, person)}/approve`);

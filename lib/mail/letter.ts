@@ -294,6 +294,10 @@ const parts: Tables = {
     facts: [[words.label("until"), words.instant(until)]],
     url,
   }),
+  member_factor_reset: ({ name, at }, words) => ({
+    names: { name },
+    facts: [[words.label("at"), words.instant(at)]],
+  }),
   staff_invited: ({ name, url, days }) => ({ greets: name, values: { days }, url }),
   approval_asked: ({ seller, name, kind, at, url }, words) => ({
     names: { seller, name },

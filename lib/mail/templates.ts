@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { TeamKind } from "@/lib/approvals/schema";
 import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
-import { ApprovalKind, BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
+import { BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -86,6 +87,7 @@ const SECURITY = [
   "recovery_code_used",
   "credential_created",
   "removed_from_team",
+  "factor_reset_asked",
 ] as const;
 
 /**
@@ -187,12 +189,13 @@ export const MailContent = z.discriminatedUnion("template", [
     url: text,
     until: instant,
   }),
+  z.object({ template: z.literal("member_factor_reset"), name: text, at: instant }),
   z.object({ template: z.literal("staff_invited"), name: text, url: text, days: z.int().min(1) }),
   z.object({
     template: z.literal("approval_asked"),
     seller: text,
     name: text,
-    kind: z.enum(ApprovalKind),
+    kind: TeamKind,
     at: instant,
     url: text,
   }),

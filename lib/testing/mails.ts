@@ -201,6 +201,7 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/join/s3cr3tT0ken");
     },
   },
+  member_factor_reset: { template: "member_factor_reset", name: "Bruno Lima", at },
   staff_invited: {
     template: "staff_invited",
     ...{ name: "Olga Prado", days: 3 },
