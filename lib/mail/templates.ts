@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { TeamKind } from "@/lib/approvals/schema";
 import { type FeeField, methodNames, methods } from "@/lib/methods/methods";
-import { BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
+import { ApprovalKind, BillingMethod, RejectionCategory, Role, TransactionMethod } from "@/prisma/client/enums";
 
 const text = z.string();
 const instant = z.iso.datetime({ offset: true });
@@ -195,7 +194,7 @@ export const MailContent = z.discriminatedUnion("template", [
     template: z.literal("approval_asked"),
     seller: text,
     name: text,
-    kind: TeamKind,
+    kind: z.enum(ApprovalKind),
     at: instant,
     url: text,
   }),
