@@ -36,7 +36,7 @@ const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.25" };
 const someTerms = () => ({
   pix_fee: fee,
   card_fee: { ...fee, percentage: "3.49" },
-  ...{ refund_fee: "1.50", card_settlement_days: 14, storage_limit_mb: 64 },
+  ...{ refund_fee: "1.50", card_settlement_days: 14, storage_limit_mb: 64, approval_above: "500.00" },
 });
 
 test("staff approve a pending seller, who can sell from that moment; nothing else of it changes", async () => {
@@ -334,4 +334,78 @@ test("no operation of the staff is in the partners' document", async () => {
   const { json } = await host.ask("GET", "/api/openapi.json");
   expect(operations.length).toBeGreaterThan(0);
   expect(Object.keys(json.paths as object).filter((path) => path.includes("operator"))).toEqual([]);
+});
+
+describe("the people of the staff", () => {
+  const STAFF = "/api/operator/v1/staff";
+
+  test("are invited, changed and removed by an admin who proved just now who they are, and are read by every role", async () => {
+    const { cookie, userId } = await aStaffPerson();
+    const headers = { cookie, ...sameOrigin };
+    const email = `${newId()}@example.com`;
+    const body = { name: "Olga Prado", email, roles: ["support", "support"] };
+    expect(await host.ask("POST", STAFF, { body, headers })).toMatchObject({ status: 201 });
+    const { id } = await prisma().user.findUniqueOrThrow({ where: { email } });
+    const listed = async (by: string) => {
+      const { json } = await host.ask("GET", STAFF, { headers: { cookie: by } });
+      return (json as { data: { id: string }[] }).data.filter((one) => [id, userId].includes(one.id));
+    };
+    expect((await listed(cookie)).toSorted(({ id }) => (id === userId ? -1 : 1))).toMatchObject([
+      { id: userId, is_me: true, is_invited: false, roles: ["finance", "admin"] },
+      { id, is_me: false, is_invited: true, roles: ["support"] },
+    ]);
+    for (const roles of [["support"], ["finance"]] as const) {
+      const { cookie: other } = await aStaffPerson([...roles]);
+      expect(await listed(other), roles.join()).toHaveLength(2);
+      const writes = [
+        await host.ask("POST", STAFF, { body, headers: { ...headers, cookie: other } }),
+        await host.ask("PATCH", `${STAFF}/${id}`, {
+          body: { roles: ["admin"] },
+          headers: { ...headers, cookie: other },
+        }),
+        await host.ask("DELETE", `${STAFF}/${id}`, { headers: { ...headers, cookie: other } }),
+        await host.ask("DELETE", `${STAFF}/${id}/second-factor`, { headers: { ...headers, cookie: other } }),
+      ];
+      for (const write of writes) expect(write).toMatchObject({ status: 403, json: { error: "insufficient_scope" } });
+    }
+    expect(await host.ask("PATCH", `${STAFF}/${id}`, { body: { roles: [] }, headers })).toMatchObject({ status: 422 });
+    expect(await host.ask("PATCH", `${STAFF}/${id}`, { body: { roles: ["finance"] }, headers })).toMatchObject({
+      status: 200,
+    });
+    await prisma().session.updateMany({ where: { userId }, data: { steppedUpAt: new Date(Date.now() - 3_600_000) } });
+    expect(await host.ask("DELETE", `${STAFF}/${id}`, { headers })).toMatchObject({
+      ...{ status: 403, json: { error: "step_up_required" } },
+    });
+    await prisma().session.updateMany({ where: { userId }, data: { steppedUpAt: new Date() } });
+    expect(await host.ask("DELETE", `${STAFF}/${id}`, { headers })).toMatchObject({ status: 200 });
+    expect(await host.ask("DELETE", `${STAFF}/${newId()}`, { headers })).toMatchObject({ status: 404 });
+  });
+});
+
+describe("a session is of one realm", () => {
+  test("a staff session and a seller's live in one browser, and neither stands for the other", async () => {
+    const seller = await makeAccount();
+    const { userId } = await prisma().membership.findFirstOrThrow({ where: { sandboxId: seller.accountId } });
+    const [staff, sellers] = [(await aStaffPerson()).cookie, await cookieOf(userId)];
+    const status = async (path: string, headers: Record<string, string>) =>
+      (await host.ask("GET", path, { headers })).status;
+    const both = `${sellers}; ${staff}`;
+    const balance = (cookie: string) => status("/api/partner/v1/balance", { cookie, "x-account": seller.accountId });
+    expect([await balance(both), await balance(staff), await balance(swapped(staff))]).toEqual([200, 401, 409]);
+    const queue = (cookie: string) => status("/api/operator/v1/refunds", { cookie });
+    expect([await queue(both), await queue(sellers), await queue(swapped(sellers))]).toEqual([200, 401, 401]);
+    const security = (cookie: string, realm = {}) => status("/api/dashboard/v1/security", { cookie, ...realm });
+    const ofStaff = { "x-realm": "staff" };
+    expect([await security(both), await security(both, ofStaff), await security(staff, ofStaff)]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([await security(staff), await security(sellers, ofStaff)]).toEqual([401, 401]);
+    expect([await security(swapped(staff)), await security(swapped(sellers), ofStaff)]).toEqual([401, 401]);
+  });
+
+  /** The same session under the name of the other realm's cookie. */
+  const swapped = (cookie: string) =>
+    cookie.includes("-operator-")
+      ? cookie.replace("-operator-", "-")
+      : cookie.replace("__Host-repasse-", "__Host-repasse-operator-");
 });

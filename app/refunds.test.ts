@@ -367,6 +367,27 @@ describe("nobody gains by a refund", () => {
   });
 });
 
+test("who of the staff asked for a refund does not approve it, also when another does so at the same moment", async () => {
+  const seller = await aSeller();
+  const [one, other] = [await staffMember(), await staffMember()];
+  const account = `/api/operator/v1/accounts/${seller.accountId}`;
+  const made = await one("POST", `${account}/transactions/${await paidSale(seller)}/refund`, {
+    ...REASON,
+    reason_details: "O comprador ligou.",
+  });
+  const { code } = made.json.data as { code: string };
+  const approve = `${account}/refunds/${code}/approve`;
+  expect(await one("POST", approve)).toMatchObject({ status: 403, json: { error: "own_request" } });
+  expect((await get(seller, `${V1}/refunds/${code}`)).json).toMatchObject({ data: { status: "pending" } });
+  const [own, theirs] = await Promise.all([one("POST", approve), other("POST", approve)]);
+  expect([own, theirs]).toMatchObject([{ status: 403, json: { error: "own_request" } }, { status: 200 }]);
+  const again = await ask(seller, await paidSale(seller));
+  const { code: sellers } = again.json.data as { code: string };
+  expect(await one("POST", `${account}/refunds/${sellers}/approve`), "what a seller asked for").toMatchObject({
+    status: 200,
+  });
+});
+
 test("a sandbox lets its provider pay a refund back, once for a key, and a card's cannot fail", async () => {
   const seller = await aSeller();
   const sale = await paidSale(seller);

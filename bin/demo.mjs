@@ -81,6 +81,7 @@ async function play({ url, seller, recipient, receiver }) {
   } finally {
     await api("DELETE", `/api/partner/v1/webhooks/${webhook.id}`);
   }
+  report("operator", `signs in at ${url}/operator/sign-in`);
   report("done", "every step agreed to the cent");
 }
 

@@ -4,7 +4,7 @@ import { writeIfChanged } from "./files.mjs";
 import { root } from "./settings.mjs";
 
 /** The sign-in library of the pages: Next always serves it, also behind the API host. */
-const NEXT_ONLY = /^\/api\/auth(\/|$)/;
+const NEXT_ONLY = /^\/api\/(operator-)?auth(\/|$)/;
 
 /** The pages for visitors who are not signed in. */
 const OPEN = /^app\/\(auth\)\//;

@@ -37,7 +37,7 @@ export async function createOperator() {
   await server.createOperator({ email, name, password, resetPassword }).catch((error) => {
     throw plainError(`The operator was not made: ${messageOf(error)}`);
   });
-  console.log(`${email} can sign in as an operator.`);
+  console.log(`${email} can sign in as an operator, at /operator/sign-in.`);
 }
 
 /** Compares ledger, sales, their counts and rail. Prints each fault on a line, and fails when there is one. */

@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { encode } from "next-auth/jwt";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -10,6 +10,7 @@ import { railFor } from "@/lib/rails/pix/rails";
 import { lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { allStaffRoles } from "@/lib/testing/staff";
+import type { StaffRole } from "@/prisma/client/enums";
 
 type Seller = Made & {
   /** Calls the partner API as this seller's program. */
@@ -55,30 +56,31 @@ export async function sessionCookie(accountId: string) {
   const seller = await prisma().membership.findFirstOrThrow({
     where: { OR: [{ accountId }, { sandboxId: accountId }] },
   });
-  return cookieOf(seller.userId, accountId);
+  return cookieOf("seller", seller.userId, accountId);
 }
 
-/** The session cookie of a new person of the operator's staff. */
-export async function staffCookie() {
+/** The session cookie of a new person of the operator's staff, with all roles by default. */
+export async function staffCookie(staffRoles: StaffRole[] = allStaffRoles) {
   const id = newId();
   const person = {
     id,
     email: `${id}@example.com`,
     name: "Olga Prado",
     passwordHash: "none",
-    staffRoles: allStaffRoles,
+    staffRoles,
+    emailConfirmedAt: new Date(),
   };
   await prisma().user.create({ data: person });
-  return cookieOf(id, null);
+  return cookieOf("staff", id, null);
 }
 
-async function cookieOf(userId: string, accountId: string | null) {
+async function cookieOf(realm: Realm, userId: string, accountId: string | null) {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const proved = { steppedUpAt: new Date(), secondFactorAt: new Date() };
   const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt, ...proved };
   await prisma().session.create({ data: session });
   const value = await encode({ token: { sub: userId, sid: session.id }, secret: env.SESSION_SECRET });
-  return { name: sessionCookieName(), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
+  return { name: sessionCookieName(realm), value, domain: "localhost", path: "/", secure: true, httpOnly: true };
 }
 
 /** The link in the newest mail of this template to an address, once it was written. */

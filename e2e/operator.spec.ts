@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Locator } from "@playwright/test";
-import { asSystem, forAccount } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
 import { writeMail } from "@/lib/mail/write";
 import { aMail, contents, lettersTo } from "@/lib/testing/mails";
 import { makeAccount } from "@/lib/testing/make";
@@ -12,10 +12,14 @@ type Demo = { operator: { email: string; password: string } };
 async function signIn(page: Page) {
   const { operator } = JSON.parse(readFileSync(process.env.DEMO_JSON ?? "", "utf8")) as Demo;
   await page.context().clearCookies();
-  await page.goto("/sign-in");
+  await page.goto("/operator/sign-in");
   await page.getByLabel("E-mail").fill(operator.email);
   await page.getByLabel("Senha").fill(operator.password);
   await page.getByRole("button", { name: "Entrar" }).click();
+  await page.waitForURL(/\/operator\/(?!sign-in)/);
+  const user = { email: operator.email };
+  await prisma().session.updateMany({ where: { user }, data: { secondFactorAt: new Date() } }); // as if a code had been given
+  await page.goto("/operator/accounts");
   await page.getByRole("heading", { name: "Contas" }).waitFor();
 }
 
@@ -211,7 +215,8 @@ for (const width of [1280, 360]) {
     };
     await open();
     await expect(menu.getByRole("link")).toHaveText([
-      ...["Contas em análise", "Estornos", "Contas", "Sem resposta", "Mensagens"],
+      ...["Contas em análise", "Estornos", "Contas", "Receita", "Conciliação", "Saúde", "Sem resposta", "Recusas"],
+      ...["Trabalhos", "Mensagens", "Equipe"],
     ]);
     await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");
     expect(await violationsIn(page)).toEqual([]);

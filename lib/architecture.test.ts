@@ -56,7 +56,7 @@ const rules: Rule[] = [
       [/./, /^lib\/refunds\/funding$/], // whose money a refund takes, so that a page shows what the API will do
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
-      [/^components\/(account\.tsx$|frame\/)/, /^lib\/auth\/scopes$/], // the type of a scope
+      [/^components\/(account\.tsx$|frame\/|operator\/person\.tsx$)/, /^lib\/auth\/scopes$/], // the type of a scope
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
   },
@@ -171,7 +171,11 @@ const rules: Rule[] = [
     why: "a noun writes rows that are due and wakes who waits for them, and only the registry knows who that is",
     who: /^(?!lib\/jobs\/|worker\.ts$)/,
     never: /^lib\/jobs\//,
-    except: [[/^server\.ts$/, /^lib\/jobs\/(thread|registry)$/]], // it runs the worker, and says what is due for it
+    except: [
+      [/^server\.ts$/, /^lib\/jobs\/(thread|registry)$/], // it runs the worker, and says what is due for it
+      [/^lib\/work\/read\.ts$/, /^lib\/jobs\/registry$/], // what is due for each worker, for the staff
+      [/^lib\/reconcile\/runs\.ts$/, /^lib\/jobs\/timetable$/], // when it is run next, and that it is run now
+    ],
   },
   {
     why: "what people ask for a subscription uses billing, which works out and writes what is charged and knows nobody",
@@ -235,7 +239,7 @@ const rules: Rule[] = [
     except: [
       [/^lib\/(auth\/session|locale\/texts)\.ts$/, /^(next\/(headers|navigation)|react)$/], // what pages call on the server
       [/^lib\/auth\/(next-auth|session-cookie)\.ts$/, /^next-auth/],
-      [/^app\/api\/auth\/\[\.\.\.nextauth\]\/route\.ts$/, /^next(\/server|-auth)$/], // sign-in itself, always Next's
+      [/^app\/api\/(operator-)?auth\/\[\.\.\.nextauth\]\/route\.ts$/, /^next(\/server|-auth)$/], // sign-in itself, always Next's
     ],
   },
   {
@@ -416,13 +420,13 @@ const writers: Record<string, RegExp> = {
   account_images: /^lib\/profile\/image\.ts$/,
   account_storage: /^$/, // only its SQL function writes it
   accounts: /^(lib\/(accounts|sellers)\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
-  users: /^lib\/(users|sellers)\//,
+  users: /^lib\/(users|sellers|staff)\//,
   memberships: /^lib\/(sellers|team)\//,
   team_invitations: /^lib\/team\//,
   approvals: /^lib\/approvals\//,
   recovery_codes: /^lib\/users\//,
   known_devices: /^lib\/users\//,
-  sessions: /^lib\/(users\/|team\/|auth\/live-session)/, // live-session writes when it was last seen; whoever leaves a team has none
+  sessions: /^lib\/(users\/|team\/|staff\/|auth\/live-session)/, // live-session writes when it was last seen; whoever leaves a team has none
   credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
@@ -450,12 +454,15 @@ const writers: Record<string, RegExp> = {
   calls: /^lib\/outside\/(calls|run)\.ts$/,
   callbacks: /^lib\/outside\/inbox\.ts$/,
   watches: /^lib\/outside\/(inbox|watch)\.ts$/, // a callback wakes in the statement that stores it
+  account_notes: /^lib\/account-notes\/write\.ts$/,
+  account_looks: /^lib\/dashboard\/record-look\.ts$/,
+  reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/deposits\/poll\.ts$/,
   unmatched_receipts: /^lib\/unmatched\/receive\.ts$/,
   mails: /^lib\/mail\//,
-  mail_links: /^lib\/users\//,
+  mail_links: /^lib\/(users|staff)\//,
   rate_limits: /^$/, // only its SQL function writes it
   simulator_pix: /^lib\/simulators\/pix\//,
   simulator_cobs: /^lib\/simulators\/pix\//,

@@ -48,6 +48,7 @@ const WITHOUT_POLICY = [
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
   "recovery_codes", // read at sign-in
+  "reconcile_runs", // of all accounts together
   "sessions", // a session names the account
   "simulator_card_refunds", // the simulated acquirer's records
   "simulator_charges",

@@ -15,10 +15,10 @@ export function ResetForm() {
     schema: () => import("@/lib/users/schema").then(({ ResetBody }) => ResetBody),
     defaultValues: { password: "" },
     body: ({ password }) => ({ password, secret: secretInPath() }),
-    send: (body) => apiOf(null).post<{ email: string }>("/api/dashboard/v1/reset", body),
-    onSuccess({ email }) {
+    send: (body) => apiOf(null).post<{ email: string; sign_in: string }>("/api/dashboard/v1/reset", body),
+    onSuccess({ email, sign_in }) {
       keepEmail(email);
-      window.location.replace("/sign-in?changed=1");
+      window.location.replace(`${sign_in}?changed=1`);
     },
     leaves: true,
   });

@@ -14,10 +14,10 @@ import { Field, Input } from "@/components/ui/field";
 type Fault = SignInFault | "missing";
 
 /**
- * Sign-in. A failure is one sentence, the same whether or not the e-mail is known. The page is rendered once for
+ * Sign-in, of sellers or to the operator's console. A failure is one sentence, the same whether or not the e-mail is known. The page is rendered once for
  * everybody (lib/http/page-memory.ts), so the query of its address is read here.
  */
-export function SignInForm() {
+export function SignInForm({ isConsole = false }: { isConsole?: boolean }) {
   const t = useTranslations("signIn");
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
@@ -48,7 +48,8 @@ export function SignInForm() {
     setBusy(true);
     const refused = await signIn(given.email, given.password);
     keepEmail(refused ? given.email : "");
-    if (!refused) return window.location.assign(pathOfOurs(asked().get("next")));
+    if (!refused)
+      return window.location.assign(pathOfOurs(asked().get("next"), isConsole ? "/operator/accounts" : "/home"));
     setBusy(false);
     setFault(refused);
     password.current?.focus();
@@ -96,12 +97,14 @@ export function SignInForm() {
           {t("forgot")}
         </EntryLink>
       </p>
-      <p className="text-muted">
-        {t("noAccount")}{" "}
-        <EntryLink href={signUpPath} email={typed}>
-          {t("toSignUp")}
-        </EntryLink>
-      </p>
+      {!isConsole && (
+        <p className="text-muted">
+          {t("noAccount")}{" "}
+          <EntryLink href={signUpPath} email={typed}>
+            {t("toSignUp")}
+          </EntryLink>
+        </p>
+      )}
     </form>
   );
 }

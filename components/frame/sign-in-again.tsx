@@ -1,7 +1,7 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { type SignInFault, signIn } from "@/components/frame/sign-in";
+import { type SignInFault, signIn, signInPage } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/button-look";
 import { Dialog } from "@/components/ui/dialog";
@@ -43,7 +43,7 @@ export function SignInAgain({ shows, email, onSignedIn, onClose }: Props) {
           <Button type="submit" look="primary" busy={busy}>
             {busy ? sign("signingIn") : sign("signIn")}
           </Button>
-          <a href="/sign-in" className={buttonLook({})}>
+          <a href={signInPage()} className={buttonLook({})}>
             {t("other")}
           </a>
         </div>

@@ -1,4 +1,5 @@
 import { TIME_LIMIT_MS } from "@/components/api";
+import { isConsole } from "@/components/realm";
 
 /** Why a sign-in failed, by the names of the catalogue's `signIn.faults`. */
 export type SignInFault = "wrong" | "tooMany" | "failed";
@@ -15,6 +16,9 @@ export async function signIn(email: string, password: string): Promise<SignInFau
   return error === "CredentialsSignin" ? "wrong" : error === "rate_limit_exceeded" ? "tooMany" : "failed";
 }
 
+/** The page of sign-in to which this page belongs. */
+export const signInPage = () => (isConsole() ? "/operator/sign-in" : "/sign-in");
+
 /** Ends the session. Throws when no answer says that it has ended. */
 export async function signOut(): Promise<void> {
   const answer = await post("signout", {});
@@ -22,7 +26,8 @@ export async function signOut(): Promise<void> {
 }
 
 async function post(route: string, form: Record<string, string>): Promise<Response> {
-  const { csrfToken } = await (await fetch("/api/auth/csrf", { signal: AbortSignal.timeout(TIME_LIMIT_MS) })).json();
+  const base = isConsole() ? "/api/operator-auth" : "/api/auth";
+  const { csrfToken } = await (await fetch(`${base}/csrf`, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })).json();
   const body = new URLSearchParams({ ...form, csrfToken, json: "true", callbackUrl: window.location.origin });
-  return fetch(`/api/auth/${route}`, { method: "POST", body, signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+  return fetch(`${base}/${route}`, { method: "POST", body, signal: AbortSignal.timeout(TIME_LIMIT_MS) });
 }

@@ -2,7 +2,7 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { signOut } from "@/components/frame/sign-in";
+import { signInPage, signOut } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 
@@ -14,7 +14,7 @@ export function SignOut() {
     setBusy(true);
     try {
       await signOut();
-      window.location.assign("/sign-in");
+      window.location.assign(signInPage());
     } catch {
       setBusy(false);
       toast(t("signOutFailed"), "bad");

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents } from "@/components/format";
+import { useStaffMay } from "@/components/operator/person";
 import type { SellerDetail } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -16,6 +17,7 @@ const Adjust = lazyWindow(() => import("@/components/operator/adjust").then((mod
 export function SellerBalance({ seller }: { seller: SellerDetail }) {
   const t = useTranslations("operator.adjust");
   const words = useTranslations("balance");
+  const mayAdjust = useStaffMay("money:write");
   const [adjusting, setAdjusting] = useState(false);
   const { balance, pending, blocked } = seller.balance;
   const parts = [
@@ -24,7 +26,10 @@ export function SellerBalance({ seller }: { seller: SellerDetail }) {
     ["blocked", cents(blocked)],
   ] as const;
   return (
-    <Section title={words("title")} aside={<Button onClick={() => setAdjusting(true)}>{t("open")}</Button>}>
+    <Section
+      title={words("title")}
+      aside={mayAdjust && <Button onClick={() => setAdjusting(true)}>{t("open")}</Button>}
+    >
       <SumTable
         caption={words("title")}
         lines={parts.map(([part, amount]) => [words(part), <Money key={part} cents={amount} />] as const)}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents, useNumbers } from "@/components/format";
 import { allFeatures } from "@/components/operator/features";
+import { useStaffMay } from "@/components/operator/person";
 import type { SellerDetail, SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -17,13 +18,14 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
   const methodTexts = useTranslations("methods");
   const feeText = useFeeText();
   const { money } = useNumbers();
+  const mayWrite = useStaffMay("accounts:write");
   const [changing, setChanging] = useState(false);
   const { features, status, terms } = seller;
   const names = allFeatures.filter((name) => features.includes(name)).map((name) => t(`featureNames.${name}`));
   return (
     <Section
       title={t("conditions")}
-      aside={status !== "pending" && <Button onClick={() => setChanging(true)}>{t("change")}</Button>}
+      aside={status !== "pending" && mayWrite && <Button onClick={() => setChanging(true)}>{t("change")}</Button>}
     >
       {status === "pending" && <p className="mb-4 text-muted">{t("conditionsWait")}</p>}
       <Facts
@@ -36,6 +38,10 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
           [t("refundFee.name"), money(cents(terms.refund_fee))],
           [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
+          [
+            t("approvalAbove.name"),
+            terms.approval_above === null ? t("approvalAbove.never") : money(cents(terms.approval_above)),
+          ],
         ]}
       />
       {changing && <SellerForm seller={seller} meta={meta} onClose={() => setChanging(false)} />}

@@ -6,6 +6,8 @@ import { Back } from "@/components/operator/back";
 import { SellerBalance } from "@/components/operator/balance";
 import { SellerConditions } from "@/components/operator/conditions";
 import { NoProvider } from "@/components/operator/no-provider";
+import { SellerNotes } from "@/components/operator/notes";
+import { SellerPeople } from "@/components/operator/people";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerDocuments } from "@/components/operator/seller-documents";
@@ -69,6 +71,8 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
       {(seller.status === "pending" || seller.onboarding.documents.length > 0) && <SellerDocuments seller={seller} />}
       <SellerBalance seller={seller} />
       <SellerConditions seller={seller} meta={meta} />
+      <SellerPeople id={seller.id} />
+      <SellerNotes id={seller.id} />
     </Record>
   );
 }

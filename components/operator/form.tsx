@@ -76,6 +76,14 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
         fault={t("storage.fault")}
         inputMode="numeric"
       />
+      <TextField
+        form={form}
+        name="terms.approval_above"
+        label={t("approvalAbove.label")}
+        help={t("approvalAbove.help")}
+        fault={t("approvalAbove.fault")}
+        inputMode="decimal"
+      />
     </FormDialog>
   );
 }
@@ -94,6 +102,7 @@ const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
     refund_fee: typed(terms.refund_fee, locale),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
+    approval_above: terms.approval_above === null ? "" : typed(terms.approval_above, locale),
   },
 });
 
@@ -104,6 +113,7 @@ const inputOf = ({ features, terms }: Values) => ({
     refund_fee: reaisOf(terms.refund_fee),
     card_settlement_days: wholeOf(terms.card_settlement_days),
     storage_limit_mb: wholeOf(terms.storage_limit_mb),
+    approval_above: terms.approval_above.trim() === "" ? null : reaisOf(terms.approval_above),
   },
 });
 const feeOf = ({ percentage, fixed, minimum }: Fee): Fee => ({

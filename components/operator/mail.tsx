@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { Back } from "@/components/operator/back";
 import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
+import { useStaffMay } from "@/components/operator/person";
 import { ReadRecord, Record } from "@/components/record/record";
 import { StaffTimeline } from "@/components/timeline/timeline";
 import { useAction } from "@/components/ui/action";
@@ -31,11 +32,12 @@ export function MailPage({ id }: { id: string }) {
 function Known({ mail }: { mail: MailDetail }) {
   const t = useTranslations("mails");
   const nameOf = useTemplateName();
+  const mayWrite = useStaffMay("mails:write");
   return (
     <Record
       title={nameOf(mail.template)}
       status={<MailStatusWord status={mail.status} />}
-      actions={mail.may_retry && <Retry id={mail.id} />}
+      actions={mail.may_retry && mayWrite && <Retry id={mail.id} />}
       timeline={<StaffTimeline subject="mail" id={mail.id} record={mail} />}
       aside={<MailFacts mail={mail} />}
     >

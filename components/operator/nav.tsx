@@ -1,28 +1,44 @@
 "use client";
 import { clsx } from "clsx";
 import {
+  Activity,
+  Ban,
+  Banknote,
   Building2,
   Hourglass,
   IdCard,
+  ListChecks,
   type LucideIcon,
   Mail,
   MessageCircleQuestion,
+  Scale,
   ShieldCheck,
   Undo2,
+  Users,
 } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { PageLink } from "@/components/ui/page-link";
 
-type Item = {
-  name: "waiting" | "profileRequests" | "refunds" | "accounts" | "unanswered" | "mails" | "audit";
-  href: string;
-  Icon: LucideIcon;
-};
+type Item = { name: Name; href: string; Icon: LucideIcon };
+type Name =
+  | "waiting"
+  | "profileRequests"
+  | "refunds"
+  | "accounts"
+  | "revenue"
+  | "reconcile"
+  | "providersHealth"
+  | "unanswered"
+  | "refused"
+  | "jobs"
+  | "mails"
+  | "audit"
+  | "staff";
 
 /** The console's pages: what waits for somebody first, and each other part under its own word. */
-const sections: readonly { heading?: "queue" | "providers"; items: readonly Item[] }[] = [
+const sections: readonly { heading?: "queue" | "money" | "providers"; items: readonly Item[] }[] = [
   {
     heading: "queue",
     items: [
@@ -33,11 +49,28 @@ const sections: readonly { heading?: "queue" | "providers"; items: readonly Item
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
   {
-    heading: "providers",
-    items: [{ name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion }],
+    heading: "money",
+    items: [
+      { name: "revenue", href: "/operator/revenue", Icon: Banknote },
+      { name: "reconcile", href: "/operator/reconcile", Icon: Scale },
+    ],
   },
-  { items: [{ name: "mails", href: "/operator/mails", Icon: Mail }] },
-  { items: [{ name: "audit", href: "/operator/audit", Icon: ShieldCheck }] },
+  {
+    heading: "providers",
+    items: [
+      { name: "providersHealth", href: "/operator/providers", Icon: Activity },
+      { name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion },
+      { name: "refused", href: "/operator/refused", Icon: Ban },
+    ],
+  },
+  {
+    items: [
+      { name: "jobs", href: "/operator/jobs", Icon: ListChecks },
+      { name: "mails", href: "/operator/mails", Icon: Mail },
+      { name: "audit", href: "/operator/audit", Icon: ShieldCheck },
+      { name: "staff", href: "/operator/staff", Icon: Users },
+    ],
+  },
 ];
 
 /** The item of the page that is shown; a seller's sales belong to its account. */

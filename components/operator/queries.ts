@@ -3,8 +3,10 @@ import { apiOf } from "@/components/api";
 import type { ListPage } from "@/components/list/source";
 import { fileNameOf } from "@/lib/account-documents/limits";
 import type { AccountDocument } from "@/lib/account-documents/schema";
+import type { NoteBody, Notes } from "@/lib/account-notes/schema";
 import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
 import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
+import type { SellersPeople } from "@/lib/approvals/schema";
 import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
 import type { RefusalBody } from "@/lib/reviews/schema";
 
@@ -42,3 +44,20 @@ export const acceptDocument = (id: string, document: string) => api.post(`${PATH
 
 export const refuseDocument = (id: string, document: string, body: RefusalBody) =>
   api.post(`${PATH}/${id}/documents/${document}/refuse`, body);
+export const notesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SELLERS, "notes", id],
+    queryFn: ({ signal }) => api.get<Notes>(`${PATH}/${id}/notes`, {}, signal),
+  });
+
+export const writeNote = (id: string, body: NoteBody) => api.post(`${PATH}/${id}/notes`, body);
+
+export const peopleQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SELLERS, "people", id],
+    queryFn: ({ signal }) => api.get<SellersPeople>(`${PATH}/${id}/people`, {}, signal),
+  });
+
+const resetOf = (id: string, person: string) => `${PATH}/${id}/people/${person}/second-factor-reset` as const;
+export const askFactorReset = (id: string, person: string) => api.post(resetOf(id, person));
+export const approveFactorReset = (id: string, person: string) => api.post(`${resetOf(id, person)}/approve`);

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents, documentNumber, phoneNumber, useNumbers } from "@/components/format";
 import { Back } from "@/components/operator/back";
+import { useStaffMay } from "@/components/operator/person";
 import { approveRefund, REVIEWS, type Review, reviewQuery } from "@/components/operator/refund-queries";
 import { ReadRecord, Record } from "@/components/record/record";
 import { RefundStatusWord } from "@/components/refunds/status";
@@ -71,8 +72,9 @@ function Decision({ review }: { review: Review }) {
   const t = useTranslations("reviews");
   const [rejecting, setRejecting] = useState(false);
   const { money } = useNumbers();
-  const mayApprove = refundTransitions.approve.from.some((from) => from === review.refund.status);
-  const mayReject = refundTransitions.reject.from.some((from) => from === review.refund.status);
+  const mayDecide = useStaffMay("refunds:write");
+  const mayApprove = mayDecide && refundTransitions.approve.from.some((from) => from === review.refund.status);
+  const mayReject = mayDecide && refundTransitions.reject.from.some((from) => from === review.refund.status);
   return (
     <div className="flex flex-wrap gap-2">
       {mayApprove && (

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { cents } from "@/components/format";
 import { covering, Table } from "@/components/list/table";
 import { Back } from "@/components/operator/back";
+import { useStaffMay } from "@/components/operator/person";
 import { type SellersSale, sellersSaleQuery } from "@/components/operator/sale-queries";
 import { ReadRecord, Record } from "@/components/record/record";
 import { useRefundColumns } from "@/components/refunds/columns";
@@ -44,6 +45,7 @@ const isRefundable = (sale: SellersSale["sale"]): sale is RefundableSale => sale
 function Known({ account, sale, refunds }: SellersSale) {
   const t = useTranslations("sale");
   const words = useTranslations("refunds");
+  const mayAsk = useStaffMay("refunds:write");
   const [asking, setAsking] = useState(false);
   const { transaction } = sale;
   return (
@@ -58,7 +60,7 @@ function Known({ account, sale, refunds }: SellersSale) {
           </span>
         </>
       }
-      actions={isRefundable(sale) && <Button onClick={() => setAsking(true)}>{words("open")}</Button>}
+      actions={mayAsk && isRefundable(sale) && <Button onClick={() => setAsking(true)}>{words("open")}</Button>}
       timeline={
         <ReviewedTimeline seller={account.id} subject="transaction" id={transaction.reference_id} record={sale} />
       }

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useStaffMay } from "@/components/operator/person";
 import { changeSeller, SELLERS, type SellerDetail, type SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -13,6 +14,7 @@ export function SellerStatusActions({ seller, meta }: { seller: SellerDetail; me
   const t = useTranslations("operator");
   const { id, name, email, status, allowed_statuses } = seller;
   const [approving, setApproving] = useState(false);
+  if (!useStaffMay("accounts:write")) return null;
   return (
     <div className="flex gap-2">
       {allowed_statuses.includes("suspended") && (

@@ -20,13 +20,14 @@ export async function readAddressees(query: Query, accountIds: readonly string[]
   });
 }
 
-/** Where mails to each person of the operator's staff go. */
+/** Where mails to each person of the operator's staff go, but for who is only invited. */
 export async function readStaff(query: Query): Promise<{ id: string; to: Addressee["to"] }[]> {
   const rows = await query<{ id: string; email: string; locale: string | null }>("addressees_staff", STAFF, []);
   return rows.map(({ id, email, locale }) => ({ id, to: { email, locale: asLocale(locale ?? undefined) } }));
 }
 
-const STAFF = "select id, email, locale from users where staff_roles <> '{}' order by id";
+const STAFF =
+  "select id, email, locale from users where staff_roles <> '{}' and email_confirmed_at is not null order by id";
 
 type Addressee = { to: { email: string; locale: Locale }; mode: Mode; accountId: string };
 

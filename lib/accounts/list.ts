@@ -4,6 +4,7 @@ import { staffTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
 import { COUNTED, countedUpTo, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { byFee } from "@/lib/methods/methods";
 import { decimal, type FeeSchedule } from "@/lib/money";
@@ -55,6 +56,7 @@ export async function readSeller(id: string): Promise<SellerDetail> {
 
 function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
   if (!search) return { mode: "live" };
+  if (isId(search)) return { mode: "live", id: search };
   const literal = search.replace(/[\\%_]/g, "\\$&"); // for LIKE
   const text = { contains: literal, mode: "insensitive" } as const;
   const document = upper(signsOf(search));
@@ -71,6 +73,7 @@ const presentTerms = (account: Account): Terms => ({
   ...byFee((name) => presentFee(feeOfAccount(account, name))),
   refund_fee: decimal(account.refundFee),
   card_settlement_days: account.cardSettlementDays,
+  approval_above: account.approvalAbove === null ? null : decimal(account.approvalAbove),
   storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CursorQuery } from "@/lib/lists/pagination";
 import { byFee } from "@/lib/methods/methods";
-import { centsOf } from "@/lib/money";
+import { centsOf, MAX_AMOUNT } from "@/lib/money";
 import { MAX_EMAIL } from "@/lib/typed/emails";
 import { Document, Email } from "@/lib/typed/fields";
 import { locales } from "@/messages";
@@ -61,7 +61,7 @@ export type SignUpAnswer = z.output<typeof SignUpAnswer>;
 
 /**
  * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a
- * document.
+ * document, or the account's id.
  */
 export const AccountsQuery = CursorQuery.extend({
   status: z.enum(AccountStatus).optional(),
@@ -81,12 +81,14 @@ const LARGEST_FEE = 100_000;
 const inReais = hundredths(LARGEST_FEE);
 const feeOf = { percentage: hundredths(10_000), fixed: inReais, minimum: inReais };
 
-/** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days. */
+/** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days, and above
+ * `approval_above` a person of the account needs a second one, never where it is null. */
 export const TermsInput = z.object({
   ...byFee(() => z.object(feeOf)),
   refund_fee: inReais,
   card_settlement_days: z.int().min(0).max(365),
   storage_limit_mb: z.int().min(1).max(10_485_760),
+  approval_above: hundredths(MAX_AMOUNT).nullable(),
 });
 export type TermsInput = z.output<typeof TermsInput>;
 
@@ -99,6 +101,7 @@ export const Terms = z.object({
   refund_fee: shown,
   card_settlement_days: z.int(),
   storage_limit_mb: z.int(),
+  approval_above: shown.nullable(),
 });
 export type Terms = z.output<typeof Terms>;
 

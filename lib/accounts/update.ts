@@ -33,10 +33,11 @@ export async function updateAccount(tx: Tx, id: string, { status, features, term
   return { was, account: await tx.account.update({ where: { id }, data }) };
 }
 
-const columnsOf = ({ refund_fee, card_settlement_days, storage_limit_mb, ...fees }: TermsInput) => ({
+const columnsOf = ({ refund_fee, card_settlement_days, storage_limit_mb, approval_above, ...fees }: TermsInput) => ({
   ...feeColumns((name) => {
     const { percentage: basisPoints, fixed, minimum } = fees[methods[name].fee.column];
     return { basisPoints, fixed, minimum };
   }),
   ...{ refundFee: BigInt(refund_fee), cardSettlementDays: card_settlement_days, storageLimitMb: storage_limit_mb },
+  approvalAbove: approval_above === null ? null : BigInt(approval_above),
 });

@@ -1,3 +1,4 @@
+import type { TeamKind } from "@/lib/approvals/schema";
 import { recordChange } from "@/lib/audit/record-change";
 import { roles, type Scope } from "@/lib/auth/scopes";
 import type { Tx } from "@/lib/db";
@@ -8,7 +9,7 @@ import { writeMail } from "@/lib/mail/write";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import type { Prisma } from "@/prisma/client/client";
-import type { ApprovalKind, Mode, Role } from "@/prisma/client/enums";
+import type { Mode, Role } from "@/prisma/client/enums";
 
 /** After this time what nobody decided does not happen. */
 export const LAPSES_AFTER_MS = DAY_MS;
@@ -18,17 +19,17 @@ export const deciderScopes = {
   refund: "refunds:write",
   credential_scopes: "credentials:write",
   owner_removal: "team:write",
-} as const satisfies Record<ApprovalKind, Scope>;
+} as const satisfies Record<TeamKind, Scope>;
 
 /** Whether a person with this role may decide on what another one asked for. */
-export const mayDecide = (kind: ApprovalKind, role: Role) =>
+export const mayDecide = (kind: TeamKind, role: Role) =>
   kind === "owner_removal" ? role === "owner" : roles[role].includes(deciderScopes[kind]);
 
 type Asked = {
   account: { id: string; name: string; mode: Mode };
   /** The live account, whose team decides. */
   liveId: string;
-  kind: ApprovalKind;
+  kind: TeamKind;
   subjectId: string;
   /** What is done when it is approved. */
   asked: Prisma.InputJsonObject;

@@ -1,5 +1,6 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { mayDecide } from "@/lib/approvals/ask";
+import type { TeamKind } from "@/lib/approvals/schema";
 import { approvalTransitions } from "@/lib/approvals/states";
 import { recordChange } from "@/lib/audit/record-change";
 import { grantScopes } from "@/lib/credentials/grant";
@@ -11,7 +12,7 @@ import { leadsTo, startsFrom } from "@/lib/states";
 import { removeOwner } from "@/lib/team/remove-owner";
 import { realNow } from "@/lib/time/clock";
 import type { Approval } from "@/prisma/client/client";
-import type { ApprovalKind, Role } from "@/prisma/client/enums";
+import type { Role } from "@/prisma/client/enums";
 
 /** What an approved request of a kind does, in the transaction of the decision, and the other accounts that it needs. */
 type Kind<Asked> = {
@@ -19,7 +20,7 @@ type Kind<Asked> = {
   apply: (tx: Tx, account: AccountContext, asked: Asked, intent: Intent) => Promise<unknown>;
 };
 
-const kinds: Record<ApprovalKind, Kind<never>> = {
+const kinds: Record<TeamKind, Kind<never>> = {
   refund: { accounts: accountsOfRefund, apply: beginRefund } satisfies Kind<AskedRefund>,
   credential_scopes: {
     apply: (tx, { id }, asked) => grantScopes(tx, id, asked),
@@ -60,13 +61,14 @@ export async function reject(account: AccountContext, input: Decision, { idem }:
   );
 }
 
-const find = (accountId: string, { id, by: { userId, role } }: Decision): Promise<Approval> =>
+const find = (accountId: string, { id, by: { userId, role } }: Decision): Promise<Approval & { kind: TeamKind }> =>
   forAccount(accountId, async (tx) => {
     const approval = await tx.approval.findUnique({ where: { accountId_id: { accountId, id } } });
-    if (!approval) throw new AppError("approval_not_found");
-    if (!mayDecide(approval.kind, role)) throw new AppError("insufficient_scope");
+    if (!approval || approval.kind === "second_factor_reset") throw new AppError("approval_not_found");
+    const { kind } = approval;
+    if (!mayDecide(kind, role)) throw new AppError("insufficient_scope");
     if (approval.askedBy === userId) throw new AppError("own_request");
-    return approval;
+    return { ...approval, kind };
   });
 
 /** Of two decisions at once the first one holds. */

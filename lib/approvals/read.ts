@@ -1,5 +1,5 @@
 import { mayDecide } from "@/lib/approvals/ask";
-import type { Approval } from "@/lib/approvals/schema";
+import { type Approval, TeamKind } from "@/lib/approvals/schema";
 import { readFor } from "@/lib/db";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Role } from "@/prisma/client/enums";
@@ -7,18 +7,24 @@ import type { Role } from "@/prisma/client/enums";
 /** How many that were decided are shown. */
 const DECIDED = 50;
 
+/** The staff decides on the others. */
+const ofTeam = { kind: { in: [...TeamKind.options] } };
+
 type Reader = { userId: string; role: Role };
 
 /** What waits for a second person of an account, the oldest first, and then what was decided lately, the newest first. */
 export const listApprovals = (accountId: string, { userId, role }: Reader): Promise<{ data: Approval[] }> =>
   readFor(accountId, async (tx) => {
-    const waiting = await tx.approval.findMany({ where: { accountId, status: "pending" }, orderBy: { id: "asc" } });
+    const waiting = await tx.approval.findMany({
+      where: { accountId, status: "pending", ...ofTeam },
+      orderBy: { id: "asc" },
+    });
     const decided = await tx.approval.findMany({
-      where: { accountId, status: { not: "pending" } },
+      where: { accountId, status: { not: "pending" }, ...ofTeam },
       orderBy: { id: "desc" },
       take: DECIDED,
     });
-    const rows = [...waiting, ...decided];
+    const rows = [...waiting, ...decided].map((row) => ({ ...row, kind: row.kind as TeamKind }));
     const ids = [...new Set(rows.flatMap(({ askedBy, decidedBy }) => (decidedBy ? [askedBy, decidedBy] : [askedBy])))];
     const people = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
     const names = new Map(people.map(({ id, name }) => [id, name]));

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { time } from "@/lib/time/schema";
-import { ApprovalKind, ApprovalStatus } from "@/prisma/client/enums";
+import { ApprovalKind, ApprovalStatus, Role } from "@/prisma/client/enums";
+
+/** What the account's own team decides. */
+export const TeamKind = z.enum(ApprovalKind).exclude(["second_factor_reset"]);
+export type TeamKind = z.output<typeof TeamKind>;
 
 const person = z.object({ id: z.uuid(), name: z.string() });
 
 export const Approval = z.object({
   id: z.uuid(),
-  kind: z.enum(ApprovalKind),
+  kind: TeamKind,
   status: z.enum(ApprovalStatus),
   subject_id: z.uuid(),
   /** What was asked for, as it will be done. */
@@ -30,3 +34,17 @@ export const Awaiting = z.object({
   approval: z.object({ id: z.uuid(), lapses_at: time }),
 });
 export type Awaiting = z.output<typeof Awaiting>;
+
+/** A person of a seller's team, as the operator's staff sees them; `reset` is one of the second factor that waits. */
+const SellersPerson = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(Role),
+  has_second_factor: z.boolean(),
+  reset: z.object({ is_mine: z.boolean(), lapses_at: time }).nullable(),
+});
+
+/** GET /api/operator/v1/accounts/{id}/people */
+export const SellersPeople = z.object({ data: z.array(SellersPerson) });
+export type SellersPeople = z.output<typeof SellersPeople>;

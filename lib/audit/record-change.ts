@@ -8,6 +8,7 @@ import { realNow } from "@/lib/time/clock";
 /** The records that are changed by hand and have no webhook: what is done to them is kept for the account's history. */
 export type ChangedSubject =
   | "account"
+  | "account_note"
   | "adjustment"
   | "approval"
   | "card_domain"
@@ -15,6 +16,7 @@ export type ChangedSubject =
   | "delivery"
   | "invitation"
   | "document"
+  | "look"
   | "mail"
   | "member"
   | "payment_link"
@@ -23,6 +25,7 @@ export type ChangedSubject =
   | "product"
   | "profile_request"
   | "public_key"
+  | "reconcile"
   | "sandbox_clock"
   | "session"
   | "stored_card"

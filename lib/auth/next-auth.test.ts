@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { authOptions } from "@/lib/auth/next-auth";
 
-const { callbacks, providers } = authOptions("127.0.0.1");
+const { callbacks, providers } = authOptions("127.0.0.1", "seller");
 const baseUrl = "https://repasse.example";
 
 test.each<[asked: unknown, leadsTo: string]>([

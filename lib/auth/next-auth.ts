@@ -1,7 +1,8 @@
 import type { AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { longest } from "@/lib/accounts/schema";
-import { callbackCookieName, sessionCookieName } from "@/lib/auth/session-cookie";
+import { callbackCookieName, type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
+import { signInPages } from "@/lib/auth/sign-in-path";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { localeIn } from "@/lib/locale/of-person";
@@ -16,13 +17,14 @@ import { signOut } from "@/lib/users/sign-out";
 const MAX_AGE_S = 36 * 60 * 60;
 
 /** Sign-in by password. The cookie carries only the id of a session row, which every request looks up. */
-export function authOptions(clientIp: string): AuthOptions {
+export function authOptions(clientIp: string, realm: Realm): AuthOptions {
+  const page = signInPages[realm];
   return {
     secret: env.SESSION_SECRET,
-    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    pages: { signIn: page, signOut: page, error: page },
     session: { strategy: "jwt", maxAge: MAX_AGE_S },
     cookies: {
-      sessionToken: cookie(sessionCookieName()),
+      sessionToken: cookie(sessionCookieName(realm)),
       csrfToken: cookie(`__Host-repasse-csrf-${env.PORT}`),
       callbackUrl: cookie(callbackCookieName()),
     },
@@ -36,7 +38,8 @@ export function authOptions(clientIp: string): AuthOptions {
             return null;
           const userAgent = String(request.headers?.["user-agent"] ?? "");
           const locale = localeIn(String(request.headers?.cookie ?? ""));
-          const session = await signIn({ email, password, code, ip: clientIp, userAgent, locale }).catch(throwCode);
+          const by = { realm, ip: clientIp, userAgent, locale };
+          const session = await signIn({ email, password, code, ...by }).catch(throwCode);
           return session && { id: session.userId, sid: session.sessionId };
         },
       }),

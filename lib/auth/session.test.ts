@@ -1,12 +1,12 @@
 import { encode } from "next-auth/jwt";
 import { beforeEach, expect, test, vi } from "vitest";
 import { readPageSession, readStaff, requireAccount, requireStaff } from "@/lib/auth/session";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { allStaffRoles } from "@/lib/testing/staff";
+import { aStaffPerson } from "@/lib/testing/staff";
 import type { Role } from "@/prisma/client/enums";
 
 /** What Next knows of the request for which a page is rendered. */
@@ -19,11 +19,11 @@ beforeEach(() => {
 });
 
 /** Begins a session of this person, whose cookie the requests from now on have; `changes` are its columns. */
-async function signIn(userId: string, changes: object = {}) {
+async function signIn(userId: string, changes: object = {}, realm: Realm = "seller") {
   const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
   await prisma().session.create({ data: { ...session, ...changes } });
   const value = await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET });
-  request.cookies.set(sessionCookieName(), { value });
+  request.cookies.set(sessionCookieName(realm), { value });
 }
 
 /** The person of a seller, in this role. */
@@ -31,13 +31,6 @@ async function personOf({ accountId }: Made, role: Role = "owner"): Promise<stri
   const where = { OR: [{ accountId }, { sandboxId: accountId }] };
   await prisma().membership.updateMany({ where, data: { role } });
   return (await prisma().membership.findFirstOrThrow({ where })).userId;
-}
-
-async function aStaffPerson(): Promise<string> {
-  const id = newId();
-  const person = { id, email: `${id}@example.com`, name: "Operação", passwordHash: "none", staffRoles: allStaffRoles };
-  await prisma().user.create({ data: person });
-  return id;
 }
 
 const of = (account: string) => Promise.resolve({ account });
@@ -75,20 +68,30 @@ test("a page is not found by a role without its scope, nor in an account without
   await expect(requireAccount(page, "webhooks:read", "cards")).rejects.toMatchObject(NOT_FOUND);
 });
 
-test("the console is of the operator's staff alone, while their session lives", async () => {
-  await expect(requireStaff()).rejects.toMatchObject(TO_SIGN_IN);
-  await signIn(await personOf(await makeAccount()));
-  expect(await readStaff()).toBeNull();
-  await expect(requireStaff()).rejects.toMatchObject(NOT_FOUND);
-  const staff = await aStaffPerson();
-  await signIn(staff);
-  await expect(requireStaff()).rejects.toMatchObject({ digest: expect.stringContaining(";/operator/security;") });
-  expect(await requireStaff({ withoutSecondFactor: true })).toMatchObject({ id: staff });
-  await signIn(staff, { secondFactorAt: new Date() });
-  expect(await requireStaff()).toMatchObject({ id: staff });
-  for (const end of ends) {
-    await signIn(staff, end);
-    expect(await readStaff(), Object.keys(end).join()).toBeNull();
-    await expect(requireStaff()).rejects.toMatchObject(TO_SIGN_IN);
+test("the console is of the operator's staff alone, while their session lives and has proved the second factor", async () => {
+  request.headers.set("x-path", "/operator/refunds");
+  const toConsole = { digest: expect.stringContaining(";/operator/sign-in?next=%2Foperator%2Frefunds;") };
+  const seller = await makeAccount();
+  const person = await personOf(seller);
+  await expect(requireStaff()).rejects.toMatchObject(toConsole);
+  for (const realm of ["seller", "staff"] as const) {
+    await signIn(person, {}, realm);
+    expect(await readStaff(), "a seller's session stands for no staff one").toBeNull();
   }
+  await expect(requireStaff()).rejects.toMatchObject(toConsole);
+  const { userId: staff } = await aStaffPerson();
+  const proved = { secondFactorAt: new Date() };
+  await signIn(staff, proved, "seller");
+  expect(await readStaff(), "nor does a staff session in a seller's cookie").toBeNull();
+  await signIn(person, {}, "seller");
+  await signIn(staff, proved, "staff");
+  expect(await requireStaff()).toMatchObject({ id: staff });
+  expect(await readPageSession(seller.accountId), "both live side by side").toMatchObject({ user: { id: person } });
+  for (const end of ends) {
+    await signIn(staff, { ...proved, ...end }, "staff");
+    expect(await readStaff(), Object.keys(end).join()).toBeNull();
+    await expect(requireStaff()).rejects.toMatchObject(toConsole);
+  }
+  await signIn(staff, {}, "staff");
+  await expect(requireStaff()).rejects.toMatchObject({ digest: expect.stringContaining(";/operator/security;") });
 });

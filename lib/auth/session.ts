@@ -4,7 +4,7 @@ import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
 import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
 import { roles, type Scope, type StaffScope, staffScopesOf } from "@/lib/auth/scopes";
-import { sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { type Realm, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath, withoutMark } from "@/lib/auth/sign-in-path";
 import { runPrepared } from "@/lib/db";
 import { isId } from "@/lib/ids";
@@ -46,7 +46,7 @@ const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_em
 
 /** The session that looks at this account's page, or null. It is read once per render. */
 export const readPageSession = cache(async (accountId: string): Promise<PageSession | null> => {
-  const sessionId = await readSessionCookie();
+  const sessionId = await readSessionCookie("seller");
   if (!sessionId || !isId(accountId)) return null;
   const [row] = await runPrepared<Row>("page_session", SESSION, [sessionId, accountId]);
   if (!row) return null;
@@ -72,7 +72,7 @@ const LAST_ACCOUNT = `select case s.account_id when m.account_id then m.account_
  * an address without an account leads: pages and calls name their account themselves.
  */
 export const readLastAccount = cache(async (): Promise<string | null> => {
-  const sessionId = await readSessionCookie();
+  const sessionId = await readSessionCookie("seller");
   if (!sessionId) return null;
   const [row] = await runPrepared<{ id: string }>("last_account", LAST_ACCOUNT, [sessionId]);
   return row?.id ?? null;
@@ -101,13 +101,13 @@ export async function leaveForLastAccount(): Promise<never> {
   redirect(account ? `/${account}${await askedPath()}` : await withoutAccount());
 }
 
-const readSessionCookie = async () => sessionIdOf((await cookies()).get(sessionCookieName())?.value);
+const readSessionCookie = async (realm: Realm) => sessionIdOf((await cookies()).get(sessionCookieName(realm))?.value);
 
 /** Path and query of the requested page, from the host's header. */
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
-/** Where a visitor without an account is sent: the operator's staff to the console, everybody else to sign-in. */
-const withoutAccount = async () => ((await readStaff()) ? CONSOLE : signInPath(await askedPath()));
+/** Where a visitor without an account is sent. */
+const withoutAccount = async () => signInPath(await askedPath());
 
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
@@ -123,7 +123,7 @@ export type StaffPerson = Person & { scopes: readonly StaffScope[]; hasSecondFac
 
 /** The person of the operator's staff who looks at a page, or null. */
 export const readStaff = cache(async (): Promise<StaffPerson | null> => {
-  const sessionId = await readSessionCookie();
+  const sessionId = await readSessionCookie("staff");
   if (!sessionId) return null;
   const [row] = await runPrepared<StaffRow>("page_staff", STAFF, [sessionId]);
   if (!row) return null;
@@ -136,13 +136,12 @@ export const readStaff = cache(async (): Promise<StaffPerson | null> => {
 const STAFF_SECURITY = "/operator/security";
 
 /**
- * The person of the staff who looks at a page of the console, who is sent to set up the second factor first. For everybody
- * else the page is not found.
+ * The person of the staff who looks at a page of the console, who is sent to set up the second factor first. Everybody
+ * else is sent to the console's own sign-in.
  */
 export async function requireStaff({ withoutSecondFactor = false } = {}): Promise<StaffPerson> {
   const person = await readStaff();
   if (person && !person.hasSecondFactor && !withoutSecondFactor) redirect(STAFF_SECURITY);
   if (person) return person;
-  if (await readLastAccount()) notFound();
-  return redirect(await signInPath(await askedPath()));
+  return redirect(signInPath(await askedPath()));
 }

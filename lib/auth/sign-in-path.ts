@@ -1,7 +1,16 @@
+import { type Realm, realmOf } from "@/lib/auth/session-cookie";
+
+/** The sign-in page of each realm. */
+export const signInPages = { seller: "/sign-in", staff: "/operator/sign-in" } as const satisfies Record<Realm, string>;
+
+/** Where sign-in leads by itself. */
+const FIRST: ReadonlySet<string> = new Set(["/", "/home", "/operator", "/operator/accounts"]);
+
 /** The path of sign-in, which afterwards leads back to `url`, the path and query of the requested page. */
 export function signInPath(url: string): string {
   const path = withoutMark(url);
-  return ["/", "/home"].includes(path) ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`;
+  const signIn = signInPages[realmOf(path)];
+  return FIRST.has(path) ? signIn : `${signIn}?next=${encodeURIComponent(path)}`;
 }
 
 /** A page's path and query without Next's own mark on requests for a page's data. */

@@ -63,7 +63,13 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const before = await saleOf(seller, (await charge(seller)).identifier);
   const fee = { basisPoints: 100, fixed: 0, minimum: 250 };
   const input = { percentage: fee.basisPoints, fixed: fee.fixed, minimum: fee.minimum };
-  const terms = { ...byFee(() => input), refund_fee: 0, card_settlement_days: 5, storage_limit_mb: 1_024 };
+  const terms = {
+    ...byFee(() => input),
+    refund_fee: 0,
+    card_settlement_days: 5,
+    storage_limit_mb: 1_024,
+    approval_above: null,
+  };
   await updateSeller({ id: seller.accountId, terms });
   const account = (await readContext(seller.accountId)) ?? seller.account;
   const after = await saleOf(seller, (await charge({ ...seller, account })).identifier);

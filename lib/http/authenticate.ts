@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/actor";
 import { IS_STALE, IS_STEPPED_UP, isLive, LIVES, touchSession } from "@/lib/auth/live-session";
 import { assertInNetworks } from "@/lib/auth/networks";
 import { roles, type Scope, type StaffScope, scopesOf, staffScopesOf } from "@/lib/auth/scopes";
-import { readSessionId } from "@/lib/auth/session-cookie";
+import { type Realm, readSessionId } from "@/lib/auth/session-cookie";
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -125,7 +125,7 @@ async function byApiKey(request: Request, value: string, brings: Brings): Promis
 
 /** Finds the dashboard's session. Its writes must come from our own origin, and its calls name the page's account. */
 async function bySession(request: Request, brings: Brings): Promise<SessionCaller> {
-  const sessionId = await readSessionOf(request);
+  const sessionId = await readSessionOf(request, "seller");
   const account = request.headers.get("x-account") ?? "";
   const row = isId(account) ? await findSession(`${sessionId} ${account}`, brings) : undefined;
   if (!row) {
@@ -166,20 +166,22 @@ const PERSON = `select s.user_id, ${IS_STALE} as stale, ${IS_STEPPED_UP} as step
   cross join lateral take_slots('person:' || u.id, $2, 1) place
   where s.id = $1 and ${LIVES}`;
 
-/** Finds the person of a session, whatever account they look at. */
-async function findPerson(request: Request): Promise<PersonRow & { sessionId: string }> {
+/** Finds the person of a session of a realm, whatever account they look at. */
+async function findPerson(request: Request, realm: Realm): Promise<PersonRow & { sessionId: string }> {
   if (request.headers.has("authorization")) throw new AppError("unauthorized");
-  const sessionId = await readSessionOf(request);
+  const sessionId = await readSessionOf(request, realm);
   const [row] = await runPrepared<PersonRow>("person", PERSON, [sessionId, limits.partner()]);
-  if (!row) throw new AppError("unauthorized");
+  if (!row || row.staff_roles.length > 0 !== (realm === "staff")) throw new AppError("unauthorized");
   assertSlot(row.wait_ms);
   if (row.stale) await touchSession(sessionId);
   return { ...row, sessionId };
 }
 
+/** A page of the console says that it is one, because both sessions may be in the browser. */
 async function byPersonSession(request: Request): Promise<PersonCaller> {
-  const { user_id, sessionId, stepped_up, staff_roles } = await findPerson(request);
-  return { kind: "person", userId: user_id, sessionId, isSteppedUp: stepped_up, isStaff: staff_roles.length > 0 };
+  const isStaff = request.headers.get("x-realm") === "staff";
+  const { user_id, sessionId, stepped_up } = await findPerson(request, isStaff ? "staff" : "seller");
+  return { kind: "person", userId: user_id, sessionId, isSteppedUp: stepped_up, isStaff };
 }
 
 /**
@@ -187,8 +189,7 @@ async function byPersonSession(request: Request): Promise<PersonCaller> {
  * session. Throws `second_factor_required`.
  */
 async function byStaffSession(request: Request): Promise<StaffCaller> {
-  const { user_id, sessionId, stepped_up, staff_roles, has_second_factor } = await findPerson(request);
-  if (staff_roles.length === 0) throw new AppError("unauthorized");
+  const { user_id, sessionId, stepped_up, staff_roles, has_second_factor } = await findPerson(request, "staff");
   if (!has_second_factor) throw new AppError("second_factor_required");
   return {
     ...{ kind: "staff", userId: user_id, sessionId, isSteppedUp: stepped_up },
@@ -201,10 +202,10 @@ function assertSlot(waitMs: number) {
 }
 
 /**
- * The id in the request's session cookie. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere.
+ * The id in the request's session cookie of a realm. Throws `unauthorized`, and `origin_not_allowed` for a write from elsewhere.
  */
-async function readSessionOf(request: Request): Promise<string> {
-  const sessionId = await readSessionId(request);
+async function readSessionOf(request: Request, realm: Realm): Promise<string> {
+  const sessionId = await readSessionId(request, realm);
   if (!sessionId) throw new AppError("unauthorized");
   if (!["GET", "HEAD"].includes(request.method) && !isSameOrigin(request)) throw new AppError("origin_not_allowed");
   return sessionId;

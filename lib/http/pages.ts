@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { callbackCookieName, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { callbackCookieName, realmOf, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { signInPath } from "@/lib/auth/sign-in-path";
 import { isUnavailable } from "@/lib/db";
 import { AppError, errorBody, errors } from "@/lib/errors";
@@ -17,14 +17,16 @@ import { spendSlot } from "@/lib/rate-limits/spend-slot";
 const MAX_BYTES = 8_000;
 const FORM = /^application\/x-www-form-urlencoded\b/;
 
-/** The routes of next-auth that our pages call; all others are refused. */
-export const signInRoutes: Record<string, readonly string[]> = {
-  "/api/auth/csrf": ["GET", "HEAD"],
-  "/api/auth/providers": ["GET", "HEAD"],
-  "/api/auth/session": ["GET", "HEAD"],
-  "/api/auth/callback/credentials": ["POST"],
-  "/api/auth/signout": ["POST"],
-};
+/** The routes of next-auth that our pages call, of sellers and of the staff; all others are refused. */
+export const signInRoutes: Record<string, readonly string[]> = Object.fromEntries(
+  ["/api/auth", "/api/operator-auth"].flatMap((base) => [
+    [`${base}/csrf`, ["GET", "HEAD"]],
+    [`${base}/providers`, ["GET", "HEAD"]],
+    [`${base}/session`, ["GET", "HEAD"]],
+    [`${base}/callback/credentials`, ["POST"]],
+    [`${base}/signout`, ["POST"]],
+  ]),
+);
 
 /** The request headers that Next gets. We need no others, and Next would act on some of them. */
 const PASSED = new Set([
@@ -130,7 +132,7 @@ export function pages(handle: Handle, { dev, paths, files, waitingPage }: Option
     }
     if (files.has(path)) return passOn(path, request, response);
     if (!page) return fromMemory(NOWHERE, request, response);
-    const session = await sessionIdOf(cookiesOf(request).get(sessionCookieName()));
+    const session = await sessionIdOf(cookiesOf(request).get(sessionCookieName(realmOf(path))));
     if (session) {
       await spendSlot(isAhead(request.headers) ? "page-ahead" : "page-session", session);
       const isReadable = isState(request.headers["next-router-state-tree"]);

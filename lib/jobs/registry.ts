@@ -22,7 +22,6 @@ import { purgeSome } from "@/lib/jobs/retention";
 import { dueJobs, startTimetable, type Timetable } from "@/lib/jobs/timetable";
 import type { Registry } from "@/lib/jobs/worker";
 import { foldTails } from "@/lib/ledger/fold";
-import { log } from "@/lib/log";
 import { dueMails } from "@/lib/mail/claim";
 import { startMails } from "@/lib/mail/run";
 import { debitWatch, mandateWatch } from "@/lib/mandates/report";
@@ -32,7 +31,8 @@ import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
-import { reconcile } from "@/lib/reconcile/reconcile";
+import { runReconcile } from "@/lib/reconcile/run";
+import { RECONCILE } from "@/lib/reconcile/runs";
 import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { mailRefunds } from "@/lib/refunds/mail-refunds";
 import { countEvents } from "@/lib/rollups/count";
@@ -211,7 +211,7 @@ const timetable: Timetable = [
     ...{ everyMs: 3_600_000, from: "00:20" },
     run: () => finishUnknownCharges([cardCharge, cycleCharge]),
   },
-  { name: "ledger.reconcile", ...{ everyMs: DAY_MS, from: "06:00" }, run: reportFaults },
+  { name: RECONCILE, ...{ everyMs: DAY_MS, from: "06:00" }, run: () => runReconcile() },
   { name: "audit.publish", ...{ everyMs: DAY_MS, from: "05:00" }, run: publishHeads },
 ];
 
@@ -247,8 +247,4 @@ function whole(run: () => Promise<unknown>) {
     await run();
     return false;
   };
-}
-
-async function reportFaults() {
-  for (const fault of await reconcile()) log.error({ fault }, "reconcile found a fault");
 }

@@ -33,6 +33,8 @@ export const retention: readonly { table: string; column: string; keep: string; 
     keep: "400 days",
     only: "doc ->> 'status' not in ('CRIADA', 'APROVADA')",
   },
+  { table: "account_looks", column: "day", keep: "2 days" },
+  { table: "reconcile_runs", column: "started_at", keep: "400 days" },
   { table: "card_charges", column: "created_at", keep: "400 days" },
   { table: "calls", column: "created_at", keep: "400 days", only: "done_at is not null" },
   { table: "simulator_charges", column: "created_at", keep: "400 days" },

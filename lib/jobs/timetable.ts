@@ -1,5 +1,5 @@
 import { answeredWithin } from "@/lib/concurrency/time-limit";
-import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, type Query, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { startAttempts } from "@/lib/due/attempts";
 import { leasesOf, waitOf } from "@/lib/due/claims";
 import { type DueRows, isLocked, locked } from "@/lib/due/find";
@@ -119,3 +119,15 @@ const LATER = `update timed_jobs t set due_at = now() + ${waitOf({ firstMs: 10_0
 
 const DONE = `update timed_jobs t set due_at = ${nextOf("$3::float8", "$4::interval")}, claimed_by = null, attempts = 0
   where ${IS_OURS}`;
+
+/** When a job is due, and whether a worker runs it. Undefined before a worker has planned it. */
+export async function readJob(name: string): Promise<{ dueAt: Date; isClaimed: boolean } | undefined> {
+  const [job] = await runPrepared<{ dueAt: Date; isClaimed: boolean }>("timetable_read", READ, [name]);
+  return job;
+}
+
+/** Lets a worker run a job now. One that is run, or is due, stays as it is. */
+export const runNow = (query: Query, name: string) => query("timetable_now", RUN_NOW, [name]);
+
+const READ = `select due_at as "dueAt", claimed_by is not null as "isClaimed" from timed_jobs where name = $1`;
+const RUN_NOW = "update timed_jobs set due_at = now() where name = $1 and claimed_by is null and due_at > now()";

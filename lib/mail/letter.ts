@@ -104,7 +104,7 @@ const factOf = (label: string, value: string | null): Letter["facts"] => (value 
 type Conditions = Omit<ContentOf<"account_approved">, "template">;
 
 const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
-  const { refundFee, cardSettlementDays: days, storageLimitMb: mb } = terms;
+  const { refundFee, cardSettlementDays: days, storageLimitMb: mb, approvalAbove: above } = terms;
   const { inText, cardMoney, storage } = words.texts;
   const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
   const ofMethod = (name: MethodName): Letter["facts"] => [
@@ -121,6 +121,7 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
       ),
       [words.label("features"), [words.methods.pix.inText, ...features.map((name) => inText[name])].join(", ")],
       ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
+      ...factOf(words.label("approvalAbove"), above === null ? null : words.money(above)),
     ],
     url,
   };
@@ -324,6 +325,11 @@ const parts: Tables = {
     facts: [[words.label("until"), words.instant(until)]],
     url,
   }),
+  member_factor_reset: ({ name, at }, words) => ({
+    names: { name },
+    facts: [[words.label("at"), words.instant(at)]],
+  }),
+  staff_invited: ({ name, url, days }) => ({ greets: name, values: { days }, url }),
   approval_asked: ({ seller, name, kind, at, url }, words) => ({
     names: { seller, name },
     values: { kind },

@@ -41,6 +41,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   password_changed: null,
   security_changed: null,
   team_invited: 20,
+  staff_invited: null,
+  member_factor_reset: null,
   approval_asked: 50,
   address_already_known: null,
 };

@@ -35,6 +35,8 @@ const conditions = {
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */
   storageLimitMb: z.int().min(1).nullable().default(null),
+  /** Cents above which a person of the account needs a second one. */
+  approvalAbove: amount.nullable().default(null),
   url: text,
 };
 
@@ -91,6 +93,7 @@ const SECURITY = [
   "recovery_code_used",
   "credential_created",
   "removed_from_team",
+  "factor_reset_asked",
 ] as const;
 
 /**
@@ -206,6 +209,8 @@ export const MailContent = z.discriminatedUnion("template", [
     url: text,
     until: instant,
   }),
+  z.object({ template: z.literal("member_factor_reset"), name: text, at: instant }),
+  z.object({ template: z.literal("staff_invited"), name: text, url: text, days: z.int().min(1) }),
   z.object({
     template: z.literal("approval_asked"),
     seller: text,

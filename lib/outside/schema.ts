@@ -18,3 +18,26 @@ export const Unanswered = z.object({
   since: z.string(),
 });
 export type Unanswered = z.output<typeof Unanswered>;
+
+const seconds = z.number().nullable();
+
+/** How a provider answered the calls of a period: `p50` and `p95` are seconds from the sending to the answer. */
+export const ProviderHealth = z.object({
+  provider: z.string(),
+  kind: z.string(),
+  /** Those that were written in the period, those of them that have their answer, and those that were tried again. */
+  calls: z.int(),
+  answered: z.int(),
+  retried: z.int(),
+  p50_seconds: seconds,
+  p95_seconds: seconds,
+});
+export type ProviderHealth = z.output<typeof ProviderHealth>;
+
+export const WatchHealth = z.object({ provider: z.string(), watched: z.int(), unanswered: z.int() });
+
+/** GET /api/operator/v1/providers: the last hour or day. */
+export const HealthQuery = z.object({ period: z.enum(["hour", "day"]).default("hour") });
+export type HealthQuery = z.output<typeof HealthQuery>;
+export const Health = z.object({ data: z.array(ProviderHealth), watches: z.array(WatchHealth) });
+export type Health = z.output<typeof Health>;

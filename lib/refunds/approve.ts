@@ -1,3 +1,4 @@
+import { currentActor } from "@/lib/actor";
 import { forAccount, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
@@ -12,8 +13,8 @@ import { findRefund } from "@/lib/refunds/read";
 import { idOfCode } from "@/lib/refunds/record";
 
 /**
- * Approves a refund, for the operator's staff: its rail is asked to send the money back once this is written. Throws
- * `refund_not_found`, `invalid_transition`, and `rail_not_configured` where nobody can send the money back.
+ * Approves a refund, for the operator's staff: its rail is asked to send the money back once this is written. Who of the staff
+ * asked for it does not approve it: nobody moves money alone. Throws `refund_not_found`, `own_request`, `invalid_transition`, and `rail_not_configured` where nobody can send the money back.
  */
 export async function approveRefund(
   { accountId, code }: { accountId: string; code: string },
@@ -24,6 +25,7 @@ export async function approveRefund(
   const provider = providerOf(found);
   if (!provider) throw new AppError("rail_not_configured");
   const { refund } = found;
+  await assertAskedByAnother(accountId, refund.id);
   return forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
       const query = queryOf(tx);
@@ -35,4 +37,15 @@ export async function approveRefund(
       return { data: presentRefund(await findRefund(query, accountId, refund.id)) };
     }),
   );
+}
+
+const ASKED_BY = `select 1 from events where account_id = $1::uuid and subject_id = $2::uuid and data ->> 'status' = 'pending'
+  and actor ->> 'kind' = 'staff' and actor ->> 'id' = $3`;
+
+/** Who asked for a refund is in its first event, which never changes. */
+async function assertAskedByAnother(accountId: string, id: string): Promise<void> {
+  const me = currentActor();
+  if (me.kind !== "staff") return;
+  const own = await readFor(accountId, (tx) => queryOf(tx)("refund_asked_by", ASKED_BY, [accountId, id, me.id]));
+  if (own.length > 0) throw new AppError("own_request");
 }

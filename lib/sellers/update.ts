@@ -53,6 +53,7 @@ const mailConditions = async (tx: Tx, template: "account_approved" | "account_ch
       refundFee: Number(account.refundFee),
       cardSettlementDays: account.cardSettlementDays,
       storageLimitMb: account.storageLimitMb,
+      approvalAbove: account.approvalAbove === null ? null : Number(account.approvalAbove),
       url: `${env.APP_URL}/${account.id}/home`,
     },
   });

@@ -3,11 +3,11 @@ import { inTeamOf, join } from "@/lib/team/join";
 
 /**
  * Joins the team that a link invites to, as the person of a session, whose e-mail must be the very one that was invited: for
- * everybody else the link does not open. Throws `link_expired`, `already_in_team`.
+ * everybody else, and for the operator's staff, the link does not open. Throws `link_expired`, `already_in_team`.
  */
 export const joinTeam = ({ userId, secret }: { userId: string; secret: string }) =>
   inTeamOf(secret, async (tx, team, invitation) => {
-    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
-    if (email !== invitation.email) throw new AppError("link_expired");
+    const { email, staffRoles } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    if (email !== invitation.email || staffRoles.length > 0) throw new AppError("link_expired");
     return join(tx, { team, invitation, userId });
   });

@@ -54,6 +54,7 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   features: ["cards" as const, "recurring" as const],
   ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
   ...{ refundFee: 150, cardSettlementDays: 30, storageLimitMb: 102_400 },
+  approvalAbove: null,
   get url() {
     return ours("/home");
   },
@@ -228,6 +229,14 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     ...{ seller: "Loja Aurora", inviter: "Ana Prado", role: "finance", until: at },
     get url() {
       return ours("/join/s3cr3tT0ken");
+    },
+  },
+  member_factor_reset: { template: "member_factor_reset", name: "Bruno Lima", at },
+  staff_invited: {
+    template: "staff_invited",
+    ...{ name: "Olga Prado", days: 3 },
+    get url() {
+      return ours("/reset/s3cr3tT0ken");
     },
   },
   approval_asked: {

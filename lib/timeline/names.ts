@@ -13,7 +13,7 @@ export async function namesIn(tx: Tx, accountId: string): Promise<Map<string, st
 
 /** The names of the operator's staff. */
 export async function staffNames(tx: Tx): Promise<(readonly [id: string, name: string])[]> {
-  const staff = await tx.user.findMany({ where: { staffRoles: { isEmpty: false } }, select: { id: true, name: true } });
+  const staff = await tx.user.findMany({ where: { memberships: { none: {} } }, select: { id: true, name: true } });
   return staff.map(({ id, name }) => [id, name] as const);
 }
 

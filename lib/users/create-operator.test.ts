@@ -11,7 +11,7 @@ const OLD = "uma senha antiga";
 const NEW = "uma senha nova";
 
 const attempt = (email: string, password: string) =>
-  signIn({ email, password, ip: [10, ...randomBytes(3)].join("."), userAgent: "a browser" });
+  signIn({ realm: "staff", email, password, ip: [10, ...randomBytes(3)].join("."), userAgent: "a browser" });
 
 const findUser = (email: string) => prisma().user.findUniqueOrThrow({ where: { email: email.toLowerCase() } });
 

@@ -1,5 +1,6 @@
 import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { realNow } from "@/lib/time/clock";
 import { emailOf } from "@/lib/typed/emails";
 import { isCommonPassword } from "@/lib/users/common-password";
 import { hashPassword } from "@/lib/users/password";
@@ -21,11 +22,12 @@ export async function createOperator({ name, password, resetPassword = false, ..
   const email = emailOf(person.email);
   if (!email) throw new Error("The e-mail is not an address.");
   const passwordHash = await hashPassword(password);
-  const data = [{ id: newId(), email, name, passwordHash, staffRoles: [...ROLES] }];
+  const staffRoles = [...ROLES];
+  const data = [{ id: newId(), email, name, passwordHash, staffRoles, emailConfirmedAt: realNow() }];
   const { count: made } = await prisma().user.createMany({ data, skipDuplicates: true });
   if (made > 0) return;
-  const { id, staffRoles } = await prisma().user.findUniqueOrThrow({ where: { email } });
-  if (staffRoles.length === 0) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
+  const { id, staffRoles: roles } = await prisma().user.findUniqueOrThrow({ where: { email } });
+  if (roles.length === 0) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
   if (!resetPassword)
     throw new Error(`${email} is an operator already: set OPERATOR_RESET_PASSWORD=1 for a new password.`);
   await prisma().recoveryCode.deleteMany({ where: { userId: id } });

@@ -6,7 +6,7 @@ import { asLocale } from "@/lib/locale/of-person";
 import type { MailContent } from "@/lib/mail/templates";
 import { type Mail, writeMails } from "@/lib/mail/write";
 import { realNow } from "@/lib/time/clock";
-import { linkKinds, linkPaths } from "@/lib/users/links";
+import { DAY_MINUTES, linkKinds, linkPaths } from "@/lib/users/links";
 import type { LinkKind } from "@/prisma/client/enums";
 
 /** How many mails a batch writes. */
@@ -25,12 +25,14 @@ type Due = {
   user_name: string | null;
   user_locale: string | null;
   is_confirmed: boolean;
+  is_staff: boolean | null;
 };
 
 /** Who asks is answered before it is known whether the e-mail is somebody's: only here that is read. */
 const COLUMNS = `, t.kind, t.email, t.locale, t.name, ${["id", "name", "locale"]
   .map((column) => `(select u.${column} from users u where u.email = t.email) as user_${column}`)
-  .join(", ")}, (select u.email_confirmed_at is not null from users u where u.email = t.email) as is_confirmed`;
+  .join(", ")}, (select u.email_confirmed_at is not null from users u where u.email = t.email) as is_confirmed,
+  (select u.staff_roles <> '{}' from users u where u.email = t.email) as is_staff`;
 
 /** A link that is due no mail keeps nothing of what was typed; its row still counts for the limits. */
 const DONE = `update mail_links l set mail_due_at = null, link_hash = decode(d.hash, 'base64'),
@@ -41,10 +43,12 @@ const DONE = `update mail_links l set mail_due_at = null, link_hash = decode(d.h
   from json_to_recordset($1::json) as d(id uuid, hash text, minutes int)
   where l.id = d.id`;
 
-/** A newer link for a new password ends those before it. */
+/** The kinds of which a newer link ends those before it. */
+const LAST_COUNTS: readonly LinkKind[] = ["reset_password", "staff_invite"];
+
 const END_OLDER = `update mail_links l set mail_due_at = null, link_hash = null, expires_at = null
-  from json_to_recordset($1::json) as d(id uuid, email text)
-  where l.email = d.email and l.kind = 'reset_password' and l.id < d.id`;
+  from json_to_recordset($1::json) as d(id uuid, email text, kind "LinkKind")
+  where l.email = d.email and l.kind = d.kind and l.id < d.id`;
 
 /** Writes the mails of a set of the links that were asked for. Returns whether more may be due. */
 export const writeLinkMails = dueInSets<Due>({
@@ -63,13 +67,13 @@ export const writeLinkMails = dueInSets<Due>({
   },
 });
 
-/** Whether no later link of this e-mail for a new password is written in the same batch. */
+/** Whether no later link of the same kind that ends this one is written in the same batch. */
 const isLast = ({ id, kind, email }: Due, due: readonly Due[]) =>
-  kind !== "reset_password" || !due.some((other) => other.kind === kind && other.email === email && other.id > id);
+  !LAST_COUNTS.includes(kind) || !due.some((other) => other.kind === kind && other.email === email && other.id > id);
 
 async function endOlder(query: Query, due: readonly Due[]) {
-  const resets = due.filter(({ kind }) => kind === "reset_password").map(({ id, email }) => ({ id, email }));
-  if (resets.length > 0) await query("links_end_older", END_OLDER, [JSON.stringify(resets)]);
+  const last = due.filter(({ kind }) => LAST_COUNTS.includes(kind)).map(({ id, email, kind }) => ({ id, email, kind }));
+  if (last.length > 0) await query("links_end_older", END_OLDER, [JSON.stringify(last)]);
 }
 
 /** What becomes of a link: the hash of its secret and its minutes, if it has one, and the mail. */
@@ -85,13 +89,16 @@ function letterFor(link: Due): Written {
   const secret = newSecret();
   const url = `${env.APP_URL}${linkPaths[kind]}/${secret}`;
   const { minutes } = linkKinds[kind];
-  const content: MailContent =
-    kind === "reset_password"
-      ? { template: "reset_password", url, minutes }
-      : { template: "confirm_address", name: user_name ?? link.name ?? "", url };
+  const name = user_name ?? link.name ?? "";
+  const contents: Record<LinkKind, MailContent> = {
+    sign_up: { template: "confirm_address", name, url },
+    confirm_address: { template: "confirm_address", name, url },
+    reset_password: { template: "reset_password", url, minutes },
+    staff_invite: { template: "staff_invited", name, url, days: minutes / DAY_MINUTES },
+  };
   return {
     ...{ id: link.id, hash: sha256(secret).toString("base64"), minutes },
-    mail: mailOf(link, `${kind}:${link.id}`, content),
+    mail: mailOf(link, `${kind}:${link.id}`, contents[kind]),
   };
 }
 
@@ -100,7 +107,7 @@ const alreadyKnown = (link: Due): Mail =>
   mailOf(link, `address_already_known:${link.user_id}:${Math.floor(realNow().getTime() / HOUR_MS)}`, {
     template: "address_already_known",
     name: link.user_name ?? "",
-    signInUrl: `${env.APP_URL}/sign-in`,
+    signInUrl: `${env.APP_URL}${link.is_staff ? "/operator/sign-in" : "/sign-in"}`,
     resetUrl: `${env.APP_URL}/forgot`,
   });
 

@@ -9,7 +9,7 @@ import type { Locale } from "@/messages";
 import type { MailLink } from "@/prisma/client/client";
 import type { LinkKind } from "@/prisma/client/enums";
 
-const DAY_MINUTES = 1_440;
+export const DAY_MINUTES = 1_440;
 
 /**
  * Every kind of link that is sent by mail: how long it opens, and how many of an e-mail may be asked for within
@@ -20,6 +20,7 @@ export const linkKinds = {
   sign_up: { minutes: DAY_MINUTES, perMinutes: DAY_MINUTES, ofAll: 10, ofNetwork: 3 },
   confirm_address: { minutes: DAY_MINUTES, perMinutes: 60, ofAll: 5, ofNetwork: 5 },
   reset_password: { minutes: 30, perMinutes: 30, ofAll: 3, ofNetwork: 3 },
+  staff_invite: { minutes: 2 * DAY_MINUTES, perMinutes: DAY_MINUTES, ofAll: 10, ofNetwork: 10 },
 } as const satisfies Record<LinkKind, Record<"minutes" | "perMinutes" | "ofAll" | "ofNetwork", number>>;
 
 /** The path of each kind's page, which the secret follows. */
@@ -27,6 +28,7 @@ export const linkPaths: Record<LinkKind, string> = {
   sign_up: "/confirm",
   confirm_address: "/confirm",
   reset_password: "/reset",
+  staff_invite: "/reset",
 };
 
 /** What a sign-up typed; nothing is made of it before its link is followed. */
@@ -38,13 +40,15 @@ type Asked = { kind: LinkKind; email: string; ip: string; locale: Locale; signUp
  * row in either case, and `lib/users/link-mails.ts` writes the mail afterwards. So neither the answer nor its time tells
  * anything. Above the limits nothing is written, and the caller does not learn it.
  */
-export const askLink = ({ kind, email, ip, locale, signUp }: Asked): Promise<void> =>
-  forAccount([], async (tx) => {
-    const { perMinutes, ofAll, ofNetwork } = linkKinds[kind];
-    const network = limitKey(ip);
-    await tx.$queryRaw`
+export const askLink = (asked: Asked): Promise<void> => forAccount([], (tx) => writeLink(tx, asked));
+
+/** Asks for a link in the transaction of what needs it. Above the limits nothing is written. */
+export async function writeLink(tx: Tx, { kind, email, ip, locale, signUp }: Asked): Promise<void> {
+  const { perMinutes, ofAll, ofNetwork } = linkKinds[kind];
+  const network = limitKey(ip);
+  await tx.$queryRaw`
       select count(pg_advisory_xact_lock(hashtextextended(${`mail-link:${kind}:${email}`}, 0)))::int as held`;
-    await tx.$executeRaw`
+  await tx.$executeRaw`
       insert into mail_links (id, kind, email, asked_from, locale, company, document, name, password_hash, mail_due_at)
       select ${newId()}::uuid, ${kind}::"LinkKind", ${email}, ${network}, ${locale}, ${signUp?.company ?? null},
         ${signUp?.document ?? null}, ${signUp?.name ?? null}, ${signUp?.passwordHash ?? null}, now()
@@ -55,8 +59,8 @@ export const askLink = ({ kind, email, ip, locale, signUp }: Asked): Promise<voi
           and created_at > now() - ${perMinutes} * interval '1 minute'
       ) earlier
       where by_all < ${ofAll} and by_network < ${ofNetwork}`;
-    wakeOnCommit(tx, "links");
-  });
+  wakeOnCommit(tx, "links");
+}
 
 /**
  * The link with this secret. Throws `link_expired`, the same for one that was used, is over, was followed by a newer one

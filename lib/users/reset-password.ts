@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { actAs, currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
@@ -7,36 +8,39 @@ import { historyAccountOf } from "@/lib/users/history";
 import { findLink, useUp } from "@/lib/users/links";
 import { hashPassword } from "@/lib/users/password";
 import { passwordChanged } from "@/lib/users/password-mail";
-import type { ResetBody } from "@/lib/users/schema";
+import type { PasswordReset, ResetBody } from "@/lib/users/schema";
 import type { MailLink } from "@/prisma/client/client";
 
 /**
- * Gives the person to whom a link was sent a new password, ends each of their sessions, and tells them by mail. The link
+ * Gives the person to whom a link was sent a new password, or whom it invites to the staff their first one, ends each of their sessions, and tells them by mail. The link
  * also proves their address. Credentials and their tokens stay, because a seller's programs go on.
  * Throws `link_expired`, and 422 at `password` for a common one, after which the link still opens.
  */
-export async function resetPassword({ secret, password }: ResetBody): Promise<{ message: string; email: string }> {
-  const link = await forAccount([], (tx) => findLink(tx, secret, ["reset_password"]));
+export async function resetPassword({ secret, password }: ResetBody): Promise<z.output<typeof PasswordReset>> {
+  const link = await forAccount([], (tx) => findLink(tx, secret, ["reset_password", "staff_invite"]));
   await assertUncommon(password);
   const passwordHash = await hashPassword(password);
   const accountId = await historyAccountOf({ email: link.email });
-  await forAccount(accountId, async (tx) => {
+  const isStaff = await forAccount(accountId, async (tx) => {
     await useUp(tx, link);
     const user = await change(tx, link, passwordHash);
     const after = { email: user.email, password: "changed", sessions: "ended" };
     const record = () => recordChange(tx, { accountId, subject: "user", id: user.id, verb: "updated", after });
-    await actAs({ ...currentActor(), kind: "person", id: user.id }, record);
+    const isStaff = user.staffRoles.length > 0;
+    await actAs({ ...currentActor(), kind: isStaff ? "staff" : "person", id: user.id }, record);
+    return isStaff;
   });
-  return { message: "Senha alterada. Entre com a nova senha.", email: link.email };
+  const message = "Senha alterada. Entre com a nova senha.";
+  return { message, email: link.email, sign_in: isStaff ? "/operator/sign-in" : "/sign-in" };
 }
 
 /** The password first: a sign-in under way waits for that row, and then finds that its password is no longer the one. */
-async function change(tx: Tx, { id, email }: MailLink, passwordHash: string) {
+async function change(tx: Tx, { id, kind, email }: MailLink, passwordHash: string) {
   const now = realNow();
   const user = await tx.user.update({ where: { email }, data: { passwordHash } });
   await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
   await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
   await tx.mailLink.deleteMany({ where: { email, kind: "confirm_address" } });
-  await passwordChanged(tx, user, id, now);
+  if (kind === "reset_password") await passwordChanged(tx, user, id, now);
   return user;
 }

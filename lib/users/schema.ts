@@ -21,6 +21,9 @@ export type ResetBody = z.output<typeof ResetBody>;
 /** What a link proved: whose address it is, which the sign-in that follows needs. */
 export const Proved = z.object({ message: z.string(), email: z.string() });
 
+/** The same after a new password, and where its person signs in. */
+export const PasswordReset = Proved.extend({ sign_in: z.enum(["/sign-in", "/operator/sign-in"]) });
+
 /** POST /api/dashboard/v1/security/step-up: a code of the second factor, or the password where there is none. */
 export const StepUpBody = z.object({
   code: z.string().max(40).optional(),

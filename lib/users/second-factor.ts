@@ -10,6 +10,7 @@ import { isKnownNetwork } from "@/lib/users/known-devices";
 import { mailSecurity } from "@/lib/users/mail-security";
 import { newTotpSecret, stepOfCode, totpContext, totpUri } from "@/lib/users/totp";
 import { decrypt, encrypt } from "@/lib/vault/vault";
+import type { User } from "@/prisma/client/client";
 
 const RECOVERY_CODES = 10;
 
@@ -61,17 +62,40 @@ const BEFORE = { second_factor: false };
 export async function removeSecondFactor({ userId }: { userId: string }): Promise<{ message: string }> {
   const accountId = await historyAccountOf({ id: userId });
   return forAccount(accountId, async (tx) => {
-    const where = { id: userId, totpSince: { not: null } };
-    const data = { sealedTotp: null, totpSince: null, totpStep: null };
-    const [user] = await tx.user.updateManyAndReturn({ where, data });
-    if (!user) throw new AppError("second_factor_missing");
-    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await removeFactor(tx, { userId, accountId });
     await tx.session.updateMany({ where: { userId }, data: { secondFactorAt: null } });
-    const change = { before: { second_factor: true }, after: { second_factor: false } };
-    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
-    await mailSecurity(tx, user, "second_factor_off");
     return { message: "Segundo fator removido." };
   });
+}
+
+type OfHistory = { userId: string; accountId: string };
+
+async function removeFactor(tx: Tx, { userId, accountId }: OfHistory): Promise<User> {
+  const user = await forgetSecondFactor(tx, userId);
+  if (!user) throw new AppError("second_factor_missing");
+  const change = { before: { second_factor: true }, after: { second_factor: false } };
+  await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
+  await mailSecurity(tx, user, "second_factor_off");
+  return user;
+}
+
+/** Forgets a person's second factor and its recovery codes. Returns the person, if there was one. */
+export async function forgetSecondFactor(tx: Tx, userId: string): Promise<User | undefined> {
+  const where = { id: userId, totpSince: { not: null } };
+  const data = { sealedTotp: null, totpSince: null, totpStep: null };
+  const [user] = await tx.user.updateManyAndReturn({ where, data });
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  return user;
+}
+
+/**
+ * Removes the second factor that a person has lost, in the transaction of whoever may: each of their sessions ends, and the
+ * change is in the history of `accountId`. Returns the person. Throws `second_factor_missing`.
+ */
+export async function resetFactor(tx: Tx, of: OfHistory): Promise<User> {
+  const user = await removeFactor(tx, of);
+  await tx.session.updateMany({ where: { userId: of.userId, revokedAt: null }, data: { revokedAt: realNow() } });
+  return user;
 }
 
 /** Draws new recovery codes in place of all others. Throws `second_factor_missing`. */

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Realm } from "@/lib/auth/session-cookie";
 import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createSeller } from "@/lib/sellers/create";
+import { aStaffPerson } from "@/lib/testing/staff";
 import { SESSION_LIFETIME_MS, signIn, slowness } from "@/lib/users/sign-in";
 import { signOut } from "@/lib/users/sign-out";
 
@@ -53,6 +55,20 @@ test("a wrong password, no password and an unknown e-mail get the same answer an
   ];
   expect(answers).toEqual([null, null, null, null, null]);
   expect(await prisma().session.count({ where: { userId } })).toBe(0);
+});
+
+test("a person of the staff is unknown at the sellers' sign-in, and a seller's at the staff's, as any unknown e-mail", async () => {
+  const { email, userId } = await makePerson();
+  const staff = await aStaffPerson();
+  await prisma().user.update({ where: { id: staff.userId }, data: { passwordHash: await hash(PASSWORD) } });
+  const at = (realm: Realm, email: string) =>
+    signIn({ realm, email, password: PASSWORD, ip: someIp(), userAgent: "a browser" });
+  expect([await at("staff", email), await at("seller", staff.email)]).toEqual([null, null]);
+  expect(await prisma().session.count({ where: { userId: { in: [userId] } } })).toBe(0);
+  expect([await at("seller", email), await at("staff", staff.email)]).toMatchObject([
+    { userId },
+    { userId: staff.userId },
+  ]);
 });
 
 test("an unknown e-mail takes as long as a wrong password", async () => {

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { titled } from "@/app/titled";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { CONSOLE, readLastAccount, readStaff } from "@/lib/auth/session";
+import { readLastAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/locale/texts";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
@@ -11,7 +11,6 @@ export const generateMetadata = titled("signIn", "signIn");
 
 export default async function SignInPage({ searchParams }: Props) {
   if (await readLastAccount()) redirect(pathOfOurs((await searchParams).next));
-  if (await readStaff()) redirect(CONSOLE);
   const t = await getTranslations("signIn");
   return (
     <>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Texts } from "@/app/texts";
 import { Clock } from "@/components/clock";
 import { OperatorFrame } from "@/components/operator/frame";
+import { StaffScopes } from "@/components/operator/person";
 import { QueryCacheProvider } from "@/components/query-cache";
 import { requireStaff } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/locale/texts";
@@ -19,16 +20,18 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const { name, email } = await requireStaff();
+  const { name, email, scopes } = await requireStaff();
   const t = await getTranslations("operator");
   return (
     <Texts of={texts}>
       <Clock serverNow={realNow().getTime()}>
-        <OperatorFrame person={{ name, email }}>
-          <QueryCacheProvider shows={t("console")} email={email}>
-            {children}
-          </QueryCacheProvider>
-        </OperatorFrame>
+        <StaffScopes scopes={scopes}>
+          <OperatorFrame person={{ name, email }}>
+            <QueryCacheProvider shows={t("console")} email={email}>
+              {children}
+            </QueryCacheProvider>
+          </OperatorFrame>
+        </StaffScopes>
       </Clock>
     </Texts>
   );

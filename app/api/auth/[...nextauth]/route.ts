@@ -6,10 +6,10 @@ import { clientAddress } from "@/lib/http/client-address";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** Sign-in, sign-out and their CSRF token; always served by Next. */
+/** Sign-in, sign-out and their CSRF token, of sellers; always served by Next. */
 async function handler(request: NextRequest, context: Context): Promise<Response> {
   process.env.NEXTAUTH_URL ??= env.APP_URL;
-  return NextAuth(request as never, context as never, authOptions(clientAddress(request)));
+  return NextAuth(request as never, context as never, authOptions(clientAddress(request), "seller"));
 }
 
 export { handler as GET, handler as POST };

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { resetPassword } from "@/lib/users/reset-password";
-import { Proved, ResetBody } from "@/lib/users/schema";
+import { PasswordReset, ResetBody } from "@/lib/users/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
@@ -12,7 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       limit: "link-address",
       maxBytes: 2_000,
       body: ResetBody,
-      response: Proved,
+      response: PasswordReset,
       errors: ["link_expired"],
     },
     ({ body }) => resetPassword(body),

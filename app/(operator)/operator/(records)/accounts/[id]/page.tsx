@@ -1,7 +1,9 @@
 import { staffRecordPage } from "@/app/record-page";
 import { titled } from "@/app/titled";
 import { Seller } from "@/components/operator/detail";
-import { sellerQuery } from "@/components/operator/queries";
+import { notesQuery, peopleQuery, sellerQuery } from "@/components/operator/queries";
+import { readNotes } from "@/lib/account-notes/read";
+import { readSellersPeople } from "@/lib/approvals/factor-reset";
 import { readSellerForStaff } from "@/lib/dashboard/seller";
 
 export const generateMetadata = titled("operator", "account");
@@ -9,6 +11,10 @@ export const generateMetadata = titled("operator", "account");
 export default staffRecordPage({
   texts: ["balance", "timeline", "deliveries", "card", "ownDocuments", "profileRequests"],
   subject: "account",
-  reads: (_, id) => [[sellerQuery(id), () => readSellerForStaff(id)]],
+  reads: ({ id: userId }, id) => [
+    [peopleQuery(id), () => readSellersPeople({ accountId: id, userId })],
+    [sellerQuery(id), () => readSellerForStaff(id)],
+    [notesQuery(id), () => readNotes(id)],
+  ],
   shows: Seller,
 });

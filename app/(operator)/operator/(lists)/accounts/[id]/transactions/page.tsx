@@ -3,6 +3,7 @@ import type { Searched } from "@/app/hydrated";
 import { staffListPage } from "@/app/list-page";
 import { titled } from "@/app/titled";
 import { SellersSales } from "@/components/operator/sales";
+import { requireStaff } from "@/lib/auth/session";
 import { SellersSalesQuery } from "@/lib/dashboard/schema";
 import { listSellersSales } from "@/lib/dashboard/sellers-sales";
 import { isId } from "@/lib/ids";
@@ -10,17 +11,18 @@ import { isId } from "@/lib/ids";
 export const generateMetadata = titled("sellersSales", "title");
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }> } & Searched) {
+  const { id: userId } = await requireStaff();
   const { id } = await params;
-  return isId(id) ? salesOf(id)({ searchParams }) : notFound();
+  return isId(id) ? salesOf(userId, id)({ searchParams }) : notFound();
 }
 
-const salesOf = (id: string) =>
+const salesOf = (userId: string, id: string) =>
   staffListPage({
     texts: ["sellersSales", "sales", "status", "card"],
     key: ["transactions", "list", id],
     path: `/api/operator/v1/accounts/${id}/transactions`,
     query: { per_page: 25 },
     filters: SellersSalesQuery,
-    read: (query) => listSellersSales(id, query),
+    read: (query) => listSellersSales({ userId, accountId: id }, query),
     shows: SellersSales,
   });

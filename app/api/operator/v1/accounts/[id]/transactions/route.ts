@@ -13,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       query: SellersSalesQuery,
       response: SellersSales,
     },
-    ({ params, query }) => listSellersSales(params.id ?? "", query),
+    ({ params, caller, query }) => listSellersSales({ userId: caller.userId, accountId: params.id ?? "" }, query),
   ),
 });

@@ -15,14 +15,14 @@ const texts = ["sellersSales", "sale", "status", "refunds", "timeline", "deliver
 export const generateMetadata = titled("sellersSales", "one");
 
 export default async function Page({ params }: { params: Promise<{ id: string; sale: string }> }) {
-  await requireStaff();
+  const { id: userId } = await requireStaff();
   const { id, sale } = await params;
   if (!isId(id) || !isId(sale)) notFound();
   return (
     <Texts of={texts}>
       <Hydrated
         reads={[
-          [sellersSaleQuery(id, sale), () => readSellersSale(id, sale)],
+          [sellersSaleQuery(id, sale), () => readSellersSale({ userId, accountId: id }, sale)],
           [
             reviewedTimelineQuery({ seller: id, subject: "transaction", id: sale }),
             () => readTimelineForReview(id, "transaction", sale),

@@ -13,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "account_not_found", sale: "transaction_not_found" },
       response: z.object({ data: SellersSale }),
     },
-    ({ params }) => readSellersSale(params.id ?? "", params.sale ?? ""),
+    ({ params, caller }) => readSellersSale({ userId: caller.userId, accountId: params.id ?? "" }, params.sale ?? ""),
   ),
 });

@@ -14,7 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       acceptsKey: true,
       ids: { id: "refund_not_found" },
       response: RefundAnswer,
-      errors: ["refund_not_found", "invalid_transition", "rail_not_configured"],
+      errors: ["refund_not_found", "own_request", "invalid_transition", "rail_not_configured"],
     },
     ({ params, intent }) => approveRefund({ accountId: params.id ?? "", code: params.code ?? "" }, intent),
   ),

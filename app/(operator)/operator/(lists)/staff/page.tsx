@@ -1,0 +1,20 @@
+import { Hydrated } from "@/app/hydrated";
+import { Texts } from "@/app/texts";
+import { titled } from "@/app/titled";
+import { StaffPage } from "@/components/operator/staff";
+import { staffQuery } from "@/components/operator/staff-queries";
+import { requireStaff } from "@/lib/auth/session";
+import { readStaffPeople } from "@/lib/staff/read";
+
+export const generateMetadata = titled("staff", "title");
+
+export default async function Page() {
+  const { id: userId } = await requireStaff();
+  return (
+    <Texts of={["staff"]}>
+      <Hydrated reads={[[staffQuery, () => readStaffPeople({ userId })]]}>
+        <StaffPage />
+      </Hydrated>
+    </Texts>
+  );
+}
