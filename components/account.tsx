@@ -16,9 +16,12 @@ export type SessionView = {
   };
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };
+  role: "owner" | "admin" | "finance" | "developer" | "viewer";
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
   features: readonly Feature[];
+  /** How much waited for this person's decision when the document was made. */
+  waiting: number;
 };
 
 const Session = createContext<SessionView | null>(null);

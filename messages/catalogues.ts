@@ -10,8 +10,10 @@ import enMethods from "@/messages/en/methods.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
+import enPeople from "@/messages/en/people.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
+import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
@@ -28,8 +30,10 @@ import ptMethods from "@/messages/pt-BR/methods.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
+import ptPeople from "@/messages/pt-BR/people.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
+import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
@@ -50,8 +54,10 @@ export const catalogues = {
     ...ptOperator,
     ...ptOverview,
     ...ptPaymentLinks,
+    ...ptPeople,
     ...ptProducts,
     ...ptRefunds,
+    ...ptSettings,
     ...ptSplits,
     ...ptSubscriptions,
     ...ptTransactions,
@@ -70,8 +76,10 @@ export const catalogues = {
     ...enOperator,
     ...enOverview,
     ...enPaymentLinks,
+    ...enPeople,
     ...enProducts,
     ...enRefunds,
+    ...enSettings,
     ...enSplits,
     ...enSubscriptions,
     ...enTransactions,

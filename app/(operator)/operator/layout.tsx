@@ -19,12 +19,12 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const { name, email } = await requireStaff();
+  const { name, email, hasSecondFactor } = await requireStaff({ withoutSecondFactor: true }); // each page asks for it
   const t = await getTranslations("operator");
   return (
     <Texts of={texts}>
       <Clock serverNow={realNow().getTime()}>
-        <OperatorFrame person={{ name, email }}>
+        <OperatorFrame person={{ name, email }} isOpen={hasSecondFactor}>
           <QueryCacheProvider shows={t("console")} email={email}>
             {children}
           </QueryCacheProvider>
