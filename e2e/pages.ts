@@ -19,6 +19,7 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
+import { peoplePages } from "./people-pages";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
 import { fieldsIn, openShop, typeCard } from "./shop";
@@ -486,6 +487,7 @@ export const pages: Scenes = {
   },
   ...refundPages,
   ...balancePages,
+  ...peoplePages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,

@@ -35,8 +35,8 @@ function Known({ approvals }: { approvals: readonly Approval[] }) {
   const waiting = approvals.filter(({ status }) => status === "pending");
   const decided = approvals.filter(({ status }) => status !== "pending");
   return (
-    <div className="grid gap-8">
-      <Section title={t("waiting")}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <Section title={t("waiting")} className="!border-t-0 !pt-0">
         {waiting.length === 0 && <p className="text-muted">{t("none")}</p>}
         <ul>
           {waiting.map((approval) => (
@@ -64,7 +64,7 @@ function Waiting({ approval }: { approval: Approval }) {
   const path = `/api/dashboard/v1/approvals/${id}` as const;
   const common = { refresh: [api.account] };
   return (
-    <li className="grid gap-x-8 gap-y-3 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1fr)_auto] md:items-start">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-3 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1fr)_auto] md:items-start">
       <div className="grid min-w-0 gap-1.5">
         <h3 className="wrap-anywhere font-semibold">{title}</h3>
         {reason && (
@@ -92,7 +92,6 @@ function Waiting({ approval }: { approval: Approval }) {
       {may_decide ? (
         <div className="flex flex-wrap gap-2">
           <ConfirmButton
-            look="primary"
             title={t("approveTitle")}
             help={
               <>
@@ -109,6 +108,7 @@ function Waiting({ approval }: { approval: Approval }) {
             {t("approve")}
           </ConfirmButton>
           <ConfirmButton
+            look="quiet"
             title={t("rejectTitle")}
             help={t("rejectHelp")}
             action={t("rejectNow")}
@@ -138,7 +138,7 @@ function Decided({ approval }: { approval: Approval }) {
   const { title } = useAsked(approval);
   const { status, asked_by, decided_by, decided_at } = approval;
   return (
-    <li className="grid gap-x-8 gap-y-1 border-t py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-1 border-t py-3 first:border-t-0 md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
       <div className="grid min-w-0">
         <p className="wrap-anywhere">{title}</p>
         <p className="wrap-anywhere text-caption text-muted">{t("by", { name: asked_by.name })}</p>

@@ -33,7 +33,7 @@ export function Security({ staff }: Props) {
   return (
     <Loaded result={result} skeleton={<FieldsSkeleton />}>
       {(security) => (
-        <div className="grid gap-8">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
           {staff && !staff.proved && <Must isReady={security.second_factor !== null} />}
           <SecondFactor factor={security.second_factor} isStaff={staff !== undefined} />
           <Password />
@@ -67,7 +67,7 @@ function SecondFactor({ factor, isStaff }: { factor: Read["second_factor"]; isSt
   const [codes, setCodes] = useState<string[] | null>(null);
   const renew = () => api.post<RecoveryCodes>("/api/dashboard/v1/security/recovery-codes");
   return (
-    <Section title={t("factor")}>
+    <Section title={t("factor")} className="!border-t-0 !pt-0">
       <div className="grid max-w-[64ch] gap-3">
         {factor ? (
           <>

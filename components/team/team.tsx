@@ -33,7 +33,7 @@ export function TeamPage() {
 }
 
 const row =
-  "grid gap-x-8 gap-y-2 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1.2fr)_auto] md:items-center";
+  "grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-2 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1.2fr)_auto] md:items-center";
 
 function Known({ members, invitations }: Team) {
   const t = useTranslations("team");
@@ -41,8 +41,9 @@ function Known({ members, invitations }: Team) {
   const [inviting, setInviting] = useState(false);
   const owners = members.filter(({ role }) => role === "owner");
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       <Section
+        className="!border-t-0 !pt-0"
         title={t("members")}
         aside={
           mayInvite && (
