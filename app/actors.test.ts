@@ -94,7 +94,7 @@ test("what the staff change of an account is written in that account's history, 
   };
   await prisma().user.create({ data: person });
   const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
-  await prisma().session.create({ data: session });
+  await prisma().session.create({ data: { ...session, secondFactorAt: new Date() } });
   const cookie = `${sessionCookieName()}=${await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET })}`;
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   await host.ask("PATCH", `/api/operator/v1/accounts/${accountId}`, { body: { status: "suspended" }, headers });

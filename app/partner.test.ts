@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { requireContext } from "@/lib/accounts/read";
-import { allScopes, roles, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, moneyScopes, roles, type Scope } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import type { NewCredential } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
@@ -104,16 +104,21 @@ describe("credentials", () => {
     const seller = await makeAccount();
     const made = await post(seller, `${V1}/credentials`, { name: " Loja ", scopes: ["balance:read"] });
     expect(made.status).toBe(201);
-    const { client_secret, api_key, ...rest } = made.json.data as Record<string, string>;
+    const { client_secret, api_key, awaiting_scopes, ...rest } = made.json.data as Record<string, string>;
+    expect(awaiting_scopes).toEqual([]);
     expect(rest).toEqual({
       id: rest.client_id,
       client_id: expect.stringMatching(UUID),
       name: "Loja",
       scopes: ["balance:read"],
+      follows_role: false,
+      allowed_networks: [],
       secret_last4: client_secret?.slice(-4),
       api_key_last4: api_key?.slice(-4),
       created_at: time,
+      expires_at: null,
       last_used_at: null,
+      last_used_ip: null,
     });
     const list = await get(seller, `${V1}/credentials`);
     expect(list.json).toMatchObject({ data: [rest, { client_id: seller.clientId }], meta: { total: 2 } });
@@ -165,7 +170,7 @@ describe("credentials", () => {
     };
     const mint = async ({ client_id, client_secret }: NewCredential) =>
       String((await host.ask("POST", `${V1}/auth-token`, { body: { client_id, client_secret } })).json.access_token);
-    const listed = await make(seller.token, [...allScopes]);
+    const listed = await make(seller.token, [...credentialScopes]);
     const all = await make(seller.token);
     const child = await make(await mint(all));
     const maker = { scopes: roles.viewer, role: "viewer" } as const;
@@ -177,13 +182,15 @@ describe("credentials", () => {
       expect((await authenticate(request, "legacy")).scopes).toEqual(shown);
       return shown;
     };
+    const money: readonly string[] = moneyScopes;
+    const harmless = credentialScopes.filter((scope) => !money.includes(scope));
     const { owner } = roles;
     roles.owner = [...owner, "balance:new" as Scope];
     try {
-      expect(await scopesOf(all)).toEqual([...allScopes, "balance:new"]);
-      expect(await scopesOf(child)).toEqual([...allScopes, "balance:new"]);
-      expect(await scopesOf(listed)).toEqual(allScopes);
-      expect(await scopesOf(data)).toEqual(roles.viewer);
+      expect(await scopesOf(all)).toEqual([...harmless, "balance:new"]);
+      expect(await scopesOf(child)).toEqual([...harmless, "balance:new"]);
+      expect(await scopesOf(listed)).toEqual(credentialScopes);
+      expect(await scopesOf(data)).toEqual(roles.viewer.filter((scope) => harmless.includes(scope)));
       const request = new Request("http://x", { headers: { authorization: `Bearer ${await mint(all)}` } });
       expect((await authenticate(request, "account")).scopes).toContain("balance:new");
     } finally {

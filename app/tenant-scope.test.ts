@@ -240,11 +240,11 @@ const only = (params: Params, ...names: string[]): Params =>
   Object.fromEntries(names.map((name) => [name, params[name] ?? ""]));
 
 /**
- * The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`), and so are those of
- * the checkout, which are for whoever has the token (`app/checkout.test.ts`).
+ * The staff's routes are left out, because their records belong to no seller (`app/operator.test.ts`), those that only a
+ * session may call (`app/people.test.ts`), and so are those of the checkout, which are for whoever has the token (`app/checkout.test.ts`).
  */
 const withParams = operations.filter(
-  ({ path, contract }) => path.includes("[") && !["staff", "none"].includes(contract.auth ?? ""),
+  ({ path, contract }) => path.includes("[") && !["staff", "session", "person", "none"].includes(contract.auth ?? ""),
 );
 
 /** All of an answer except what differs from request to request. */

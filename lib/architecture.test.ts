@@ -285,7 +285,7 @@ test("below endpoint() nothing makes or reads a Response", () => {
 });
 
 /** Tables that name every noun so that nothing else must: in the graph of folders each stands alone. */
-const TABLES = /^(jobs\/registry|events\/subjects)$/;
+const TABLES = /^(jobs\/registry|events\/subjects|approvals\/decide)$/;
 
 /** The folder of a file in lib or components, or the file itself where it is in none: "lib/ledger/post" → "ledger". */
 function folderOf(path: string): string {
@@ -415,8 +415,12 @@ const writers: Record<string, RegExp> = {
   account_storage: /^$/, // only its SQL function writes it
   accounts: /^(lib\/(accounts|sellers)\/|lib\/sandbox\/run|prisma\/seed)/, // run moves a sandbox's clock
   users: /^lib\/(users|sellers)\//,
-  memberships: /^lib\/sellers\//,
-  sessions: /^lib\/(users\/|auth\/live-session)/, // live-session writes when it was last seen
+  memberships: /^lib\/(sellers|team)\//,
+  team_invitations: /^lib\/team\//,
+  approvals: /^lib\/approvals\//,
+  recovery_codes: /^lib\/users\//,
+  known_devices: /^lib\/users\//,
+  sessions: /^lib\/(users\/|team\/|auth\/live-session)/, // live-session writes when it was last seen; whoever leaves a team has none
   credentials: /^lib\/(credentials\/|http\/request-log)/, // request-log writes when it was last used
   access_tokens: /^lib\/credentials\//,
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,

@@ -39,12 +39,14 @@ const WITHOUT_POLICY = [
   "access_tokens", // a token names the account
   "callbacks", // a provider knows no account of ours
   "credentials", // a client id, a secret or an API key names the account
+  "known_devices", // read at sign-in
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
   "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
+  "recovery_codes", // read at sign-in
   "sessions", // a session names the account
   "simulator_card_refunds", // the simulated acquirer's records
   "simulator_charges",
@@ -53,6 +55,7 @@ const WITHOUT_POLICY = [
   "simulator_devolucoes",
   "simulator_pix",
   "simulator_recs",
+  "team_invitations", // a link is opened by whoever has no account yet
   "timed_jobs", // what workers run at certain times, for all accounts
   "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
@@ -158,6 +161,8 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
+    const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
+    await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

@@ -152,7 +152,10 @@ describe("a start", () => {
       "alter table sessions drop constraint sessions_user_id_fkey",
       /^The constraint sessions\.sessions_user_id_fkey is/,
     ],
-    ["alter table users drop constraint users_pkey cascade", /^The constraint (users|memberships|sessions)\./],
+    [
+      "alter table users drop constraint users_pkey cascade",
+      /^The constraint (users|memberships|known_devices|recovery_codes|sessions)\./,
+    ],
     ["alter type \"Mode\" add value 'dream'", /^The type Mode differs/],
     ["drop sequence ledger_entries_id_seq cascade", /^The (sequence|column) ledger_entries/],
     ["drop trigger balanced on ledger_entries", /^The trigger ledger_entries\.balanced is missing\.$/],

@@ -38,7 +38,7 @@ export const errors = {
   checkout_not_found: [404, "Página de pagamento não encontrada."],
   refund_not_found: [404, "Estorno não encontrado."],
   session_not_found: [404, "Sessão não encontrada."],
-  invitation_not_found: [404, "Convite não encontrado."],
+  invitation_not_found: [404, "Convite para a equipe não encontrado."],
   person_not_found: [404, "Pessoa não encontrada."],
   approval_not_found: [404, "Aprovação não encontrada."],
   mail_not_found: [404, "Mensagem não encontrada."],

@@ -29,7 +29,7 @@ const kinds: Record<ApprovalKind, Kind<never>> = {
   } satisfies Kind<Parameters<typeof removeOwner>[2]>,
 };
 
-type Decision = { id: string; userId: string; role: Role };
+type Decision = { id: string; by: { userId: string; role: Role } };
 
 /**
  * Approves what another person asked for, which happens in the same transaction. Throws `approval_not_found`,
@@ -60,7 +60,7 @@ export async function reject(account: AccountContext, input: Decision, { idem }:
   );
 }
 
-const find = (accountId: string, { id, userId, role }: Decision): Promise<Approval> =>
+const find = (accountId: string, { id, by: { userId, role } }: Decision): Promise<Approval> =>
   forAccount(accountId, async (tx) => {
     const approval = await tx.approval.findUnique({ where: { accountId_id: { accountId, id } } });
     if (!approval) throw new AppError("approval_not_found");
@@ -70,7 +70,7 @@ const find = (accountId: string, { id, userId, role }: Decision): Promise<Approv
   });
 
 /** Of two decisions at once the first one holds. */
-async function end(tx: Tx, accountId: string, { id, userId }: Decision, name: "approve" | "reject") {
+async function end(tx: Tx, accountId: string, { id, by: { userId } }: Decision, name: "approve" | "reject") {
   const transition = approvalTransitions[name];
   const now = realNow();
   const [ended] = await tx.approval.updateManyAndReturn({

@@ -18,7 +18,7 @@ test("what waits names whom or what it concerns, and is decided by somebody else
   const developer = await aMember(team, "developer");
   const maker = { userId: ownerId, liveId: accountId, role: "owner", scopes: roles.owner } as const;
   const made = await createCredential(account, { name: "ERP", money_scopes: ["refunds:write"], maker }, call());
-  await removeMember(account, { liveId: accountId, userId: ownerId, id: other });
+  await removeMember(account, { by: { liveId: accountId, userId: ownerId }, id: other });
   const seenBy = async (userId: string, role: "owner" | "admin" | "developer") =>
     (await listApprovals(accountId, { userId, role })).data.map(({ kind, subject_name, is_mine, may_decide }) => ({
       ...{ kind, subject_name, is_mine, may_decide },

@@ -50,7 +50,7 @@ export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly
 
 /** What a credential that follows a role has by it. */
 const credentialScopesOf = (role: Role) =>
-  roles[role].filter((scope) => credentialScopes.includes(scope) && !isMoneyScope(scope));
+  roles[role].filter((scope) => !ofPersons.includes(scope) && !isMoneyScope(scope));
 
 /** The scopes of each role; API and menu both read them. */
 export const roles: Record<Role, readonly Scope[]> = {

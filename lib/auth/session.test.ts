@@ -82,6 +82,9 @@ test("the console is of the operator's staff alone, while their session lives", 
   await expect(requireStaff()).rejects.toMatchObject(NOT_FOUND);
   const staff = await aStaffPerson();
   await signIn(staff);
+  await expect(requireStaff()).rejects.toMatchObject({ digest: expect.stringContaining(";/operator/security;") });
+  expect(await requireStaff({ withoutSecondFactor: true })).toMatchObject({ id: staff });
+  await signIn(staff, { secondFactorAt: new Date() });
   expect(await requireStaff()).toMatchObject({ id: staff });
   for (const end of ends) {
     await signIn(staff, end);

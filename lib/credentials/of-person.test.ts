@@ -24,7 +24,7 @@ test("a person's keys that follow a role lose what moves money with it, and thei
   await prisma().accessToken.create({ data: token });
   expect(await known()).toEqual({ follows_role: true, movesMoney: true, writes: true });
   const change = (role: "finance" | "viewer") =>
-    changeRole(account, { liveId: accountId, userId: ownerId, id: userId, role });
+    changeRole(account, { by: { liveId: accountId, userId: ownerId }, id: userId, role });
   await change("finance");
   expect(await known()).toEqual({ follows_role: true, movesMoney: true, writes: false });
   expect(await prisma().accessToken.count({ where: { clientId } })).toBe(0);

@@ -15,6 +15,7 @@ export const retention: readonly { table: string; column: string; keep: string; 
   { table: "idempotency_keys", column: "created_at", keep: "1 day" },
   { table: "access_tokens", column: "expires_at", keep: "0 s" },
   { table: "sessions", column: "expires_at", keep: "0 s" },
+  { table: "known_devices", column: "seen_at", keep: "180 days" },
   { table: "card_tokens", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
   { table: "account_storage", column: "day", keep: "31 days" },
   { table: "rate_limits", column: "updated_at", keep: "5 minutes" },

@@ -289,7 +289,7 @@ const parts: Tables = {
   }),
   team_invited: ({ seller, inviter, role, url, until }, words) => ({
     names: { seller, inviter },
-    values: { role },
+    values: { role: words.texts.roleInText[role] },
     facts: [[words.label("until"), words.instant(until)]],
     url,
   }),

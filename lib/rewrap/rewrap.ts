@@ -1,6 +1,7 @@
 import { cardContext } from "@/lib/card-tokens/tokenize";
 import { asSystem, type Tx } from "@/lib/db";
 import { contentContext } from "@/lib/mail/write";
+import { totpContext } from "@/lib/users/totp";
 import { firstMark, rewrap } from "@/lib/vault/vault";
 import { tokenContext } from "@/lib/webhooks/create";
 
@@ -32,6 +33,14 @@ const sources: readonly Source[] = [
     type: "uuid",
     first: NIL,
     context: (_, id) => contentContext(id),
+    isOfAll: true,
+  },
+  {
+    table: "users",
+    column: "sealed_totp",
+    type: "uuid",
+    first: NIL,
+    context: (_, id) => totpContext(id),
     isOfAll: true,
   },
 ];

@@ -2,14 +2,14 @@ import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { leadsTo, startsFrom } from "@/lib/states";
-import { assertMayTouch, lockTeam, roleIn } from "@/lib/team/lock";
+import { assertMayTouch, type By, lockTeam, roleIn } from "@/lib/team/lock";
 import { invitationTransitions } from "@/lib/team/states";
 import { realNow } from "@/lib/time/clock";
 
 /** Ends an invitation, so that its link no longer opens. Throws `invitation_not_found`, `insufficient_scope`. */
-export const cancelTeamInvitation = (input: { liveId: string; userId: string; id: string }) =>
-  forAccount(input.liveId, async (tx) => {
-    const { liveId: accountId, userId, id } = input;
+export const cancelTeamInvitation = ({ by, id }: { by: By; id: string }) =>
+  forAccount(by.liveId, async (tx) => {
+    const { liveId: accountId, userId } = by;
     const mine = roleIn(await lockTeam(tx, accountId), userId);
     const { cancel } = invitationTransitions;
     const [ended] = await tx.teamInvitation.updateManyAndReturn({

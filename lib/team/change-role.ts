@@ -13,7 +13,7 @@ export const changeRole = (account: AccountContext, input: OfMember & { role: Ro
     assertMayTouch(mine, role);
     if (member.role === "owner" && role !== "owner") {
       assertOwnerLeft(team, member.userId);
-      if (input.id !== input.userId) return askOwners(tx, account, input, role);
+      if (input.id !== input.by.userId) return askOwners(tx, account, input, role);
     }
     await giveRole(tx, member, role);
     return { message: "Permissão alterada." };

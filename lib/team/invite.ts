@@ -9,7 +9,7 @@ import { limits } from "@/lib/limits";
 import { localeOf } from "@/lib/locale/of-person";
 import { writeMail } from "@/lib/mail/write";
 import { leadsTo } from "@/lib/states";
-import { assertMayTouch, lockTeam, roleIn } from "@/lib/team/lock";
+import { assertMayTouch, type By, lockTeam, roleIn } from "@/lib/team/lock";
 import type { TeamInviteBody } from "@/lib/team/schema";
 import { invitationTransitions } from "@/lib/team/states";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -17,16 +17,17 @@ import { realNow } from "@/lib/time/clock";
 
 const LIFETIME_MS = 7 * DAY_MS;
 
-type Input = TeamInviteBody & { liveId: string; userId: string };
+type Input = TeamInviteBody & { by: By };
 
 /**
  * Invites the owner of an e-mail to a seller's team, by a link in a mail. An open invitation of the same e-mail ends: its link
  * no longer opens. Throws `insufficient_scope`, `already_in_team`, `team_limit_reached`.
  */
 export const inviteToTeam = (account: AccountContext, input: Input, { idem }: Intent) =>
-  forAccount([...new Set([input.liveId, account.id])], (tx) =>
+  forAccount([...new Set([input.by.liveId, account.id])], (tx) =>
     once(tx, idem, async () => {
-      const { liveId: accountId, userId, email, role } = input;
+      const { email, role } = input;
+      const { liveId: accountId, userId } = input.by;
       const team = await lockTeam(tx, accountId);
       assertMayTouch(roleIn(team, userId), role);
       const known = await tx.user.findUnique({ where: { email } });

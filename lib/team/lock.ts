@@ -3,6 +3,9 @@ import { AppError } from "@/lib/errors";
 import type { Membership } from "@/prisma/client/client";
 import type { Role } from "@/prisma/client/enums";
 
+/** The person of a team who changes it: who they are, and the live account of the team. */
+export type By = { userId: string; liveId: string };
+
 /**
  * The memberships of a seller's team, locked until the end of the transaction: who may do what, and whether an owner is left,
  * holds until then.

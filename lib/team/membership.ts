@@ -5,19 +5,19 @@ import { recordChange } from "@/lib/audit/record-change";
 import { endCredentialsOf } from "@/lib/credentials/of-person";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { assertMayTouch, lockTeam, roleIn } from "@/lib/team/lock";
+import { assertMayTouch, type By, lockTeam, roleIn } from "@/lib/team/lock";
 import { realNow } from "@/lib/time/clock";
 import { mailSecurity } from "@/lib/users/mail-security";
 import type { Membership } from "@/prisma/client/client";
 import type { Role } from "@/prisma/client/enums";
 
-/** `liveId` is the account of the team, `userId` who asks, and `id` who is changed. */
-export type OfMember = { liveId: string; userId: string; id: string };
+/** `id` is the person who is changed. */
+export type OfMember = { by: By; id: string };
 
 type WithMember<T> = (tx: Tx, team: readonly Membership[], member: Membership, mine: Role) => Promise<T>;
 
 /** Runs what changes a member, with the team locked. Throws `person_not_found`, `insufficient_scope`. */
-export const withMember = <T>({ liveId, userId, id }: OfMember, run: WithMember<T>): Promise<T> =>
+export const withMember = <T>({ by: { liveId, userId }, id }: OfMember, run: WithMember<T>): Promise<T> =>
   forAccount(liveId, async (tx) => {
     const team = await lockTeam(tx, liveId);
     const mine = roleIn(team, userId);
@@ -28,7 +28,12 @@ export const withMember = <T>({ liveId, userId, id }: OfMember, run: WithMember<
   });
 
 /** Lets another owner decide whether an owner is removed, or gets another role. */
-export async function askOwners(tx: Tx, { name }: AccountContext, { liveId, userId, id }: OfMember, role: Role | null) {
+export async function askOwners(
+  tx: Tx,
+  { name }: AccountContext,
+  { by: { liveId, userId }, id }: OfMember,
+  role: Role | null,
+) {
   const asked = { id, role };
   const account = { id: liveId, name, mode: "live" } as const;
   const request = { account, liveId, kind: "owner_removal", subjectId: id, asked, askedBy: userId } as const;

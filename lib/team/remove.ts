@@ -8,7 +8,7 @@ import { askOwners, endMembership, type OfMember, withMember } from "@/lib/team/
  */
 export const removeMember = (account: AccountContext, input: OfMember) =>
   withMember(input, async (tx, team, member) => {
-    if (member.role === "owner" && input.id !== input.userId) return askOwners(tx, account, input, null);
+    if (member.role === "owner" && input.id !== input.by.userId) return askOwners(tx, account, input, null);
     assertOwnerLeft(team, member.userId);
     await endMembership(tx, member);
     return { message: "Pessoa removida." };

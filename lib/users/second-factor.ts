@@ -6,12 +6,12 @@ import { limitKey } from "@/lib/net/address";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
 import { historyAccountOf } from "@/lib/users/history";
+import { isKnownNetwork } from "@/lib/users/known-devices";
 import { mailSecurity } from "@/lib/users/mail-security";
-import { newTotpSecret, stepOfCode, totpUri } from "@/lib/users/totp";
+import { newTotpSecret, stepOfCode, totpContext, totpUri } from "@/lib/users/totp";
 import { decrypt, encrypt } from "@/lib/vault/vault";
 
 const RECOVERY_CODES = 10;
-const contextOf = (userId: string) => `totp:${userId}`;
 
 type OfSession = { userId: string; sessionId: string };
 
@@ -21,7 +21,7 @@ type OfSession = { userId: string; sessionId: string };
  */
 export async function beginSecondFactor({ userId }: { userId: string }) {
   const secret = newTotpSecret();
-  const sealed = new Uint8Array(encrypt(secret, contextOf(userId)));
+  const sealed = new Uint8Array(encrypt(secret, totpContext(userId)));
   const where = { id: userId, totpSince: null };
   const [user] = await prisma().user.updateManyAndReturn({ where, data: { sealedTotp: sealed, totpStep: null } });
   if (!user) throw new AppError("second_factor_exists");
@@ -106,12 +106,11 @@ const hashOf = (code: string) => new Uint8Array(sha256(code.replace(/[\s-]/g, ""
 
 /**
  * Whether this is a code of the person's second factor, which counts once: of two at once the first. `ip` is from where it is
- * tried; whoever tries from an address that never had a session of theirs cannot use up the attempts of the person.
+ * tried; whoever tries from a network that they never signed in from cannot use up the attempts of the person.
  * Throws `rate_limit_exceeded`.
  */
 export async function proveSecondFactor({ userId, ip, code }: { userId: string; ip: string; code: string }) {
-  const isKnownHere = (await prisma().session.count({ where: { userId, ip } })) > 0;
-  await spendSlot("second-factor", isKnownHere ? `${userId} ${limitKey(ip)}` : userId);
+  await spendSlot("second-factor", (await isKnownNetwork(userId, ip)) ? `${userId} ${limitKey(ip)}` : userId);
   const typed = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(typed)) return spendRecoveryCode(userId, typed);
   const step = await stepOf(prisma(), userId, typed);
@@ -133,7 +132,7 @@ async function spendRecoveryCode(userId: string, code: string): Promise<boolean>
 
 async function stepOf(tx: Pick<Tx, "user">, userId: string, code: string): Promise<bigint | null> {
   const user = await tx.user.findUnique({ where: { id: userId }, select: { sealedTotp: true } });
-  return user?.sealedTotp ? stepOfCode(decrypt(user.sealedTotp, contextOf(userId)).toString(), code) : null;
+  return user?.sealedTotp ? stepOfCode(decrypt(user.sealedTotp, totpContext(userId)).toString(), code) : null;
 }
 
 const wrongCode = () => invalid({ code: ["O código não confere. Digite o que o aplicativo mostra agora."] });

@@ -11,6 +11,7 @@ import { hideCardNumbers } from "@/lib/pan/detect";
 import { countSlots, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
 import { emailSought } from "@/lib/typed/emails";
+import { isKnownNetwork, noteDevice } from "@/lib/users/known-devices";
 import { mailSecurity } from "@/lib/users/mail-security";
 import { hashPassword, isPassword } from "@/lib/users/password";
 import { proveSecondFactor } from "@/lib/users/second-factor";
@@ -47,8 +48,7 @@ export async function signIn({ email: typed, password, code, ip, userAgent, loca
     where: { email },
     include: { memberships: { take: 1 } },
   });
-  const isKnownHere = await prisma().session.count({ where: { userId: user?.id ?? newId(), ip } });
-  if (!isKnownHere) await spendSlot("sign-in-email", email);
+  if (!(await isKnownNetwork(user?.id ?? newId(), ip))) await spendSlot("sign-in-email", email);
   nobody ??= hashPassword(newId()).catch((error) => {
     nobody = undefined;
     throw error;
@@ -64,7 +64,6 @@ export async function signIn({ email: typed, password, code, ip, userAgent, loca
   const accountId = live?.status === "approved" ? live.id : (seller?.sandboxId ?? null);
   const sessionId = newId();
   const shown = hideCardNumbers(userAgent);
-  const isNewDevice = await isUnseen(user.id, shown, ip);
   const values = [
     sessionId,
     user.id,
@@ -80,6 +79,7 @@ export async function signIn({ email: typed, password, code, ip, userAgent, loca
   const isOpen = await transactionFor(historyId, async (query) => {
     const [opened] = await query("open_session", OPEN, values);
     if (!opened) return false;
+    const isNewDevice = await noteDevice(query, { userId: user.id, ip, userAgent: shown });
     if (isNewDevice) await mailSecurity(query, user, "new_device", ip);
     const session = { accountId: historyId, subject: "session", id: sessionId } as const;
     const record = () => recordChange(query, { ...session, verb: "created", after: { user_agent: shown } });
@@ -102,16 +102,6 @@ const OPEN = `with person as (
   insert into sessions (id, user_id, account_id, ip, user_agent, expires_at, stepped_up_at, second_factor_at)
   select $1::uuid, id, $4::uuid, $5, $6, $7::timestamptz, now(), case when $9::boolean then now() end from person
   returning id`;
-
-/**
- * Whether a person who signed in before did so neither with this browser nor from this network. Sessions are kept for a while,
- * so a device that was not used for long is new again.
- */
-async function isUnseen(userId: string, userAgent: string, ip: string): Promise<boolean> {
-  const earlier = await prisma().session.count({ where: { userId } });
-  if (earlier === 0) return false;
-  return (await prisma().session.count({ where: { userId, OR: [{ userAgent }, { ip }] } })) === 0;
-}
 
 const heldMs = (nth: number) => slowness.heldMs[Math.max(nth, 1) - 1] ?? slowness.heldMs.at(-1);
 

@@ -5,6 +5,9 @@ import { realNow } from "@/lib/time/clock";
 const PERIOD_S = 30;
 const SECRET_BYTES = 20;
 
+/** The context that the vault binds a person's secret to. */
+export const totpContext = (userId: string) => `totp:${userId}`;
+
 /** A new secret of a second factor, in base32. */
 export const newTotpSecret = () => new Secret({ size: SECRET_BYTES }).base32;
 

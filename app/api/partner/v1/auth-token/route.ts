@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       maxBytes: 8_000,
       body: AuthTokenBody,
       response: AuthToken,
-      errors: ["invalid_client"],
+      errors: ["invalid_client", "ip_not_allowed"],
     },
     ({ body, ip }) => mintToken({ ...body, ip }),
   ),

@@ -17,6 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["already_in_team", "team_limit_reached"],
     },
-    ({ account, caller, body, intent }) => inviteToTeam(account, { ...caller, ...body }, intent),
+    ({ account, caller, body, intent }) => inviteToTeam(account, { ...body, by: caller }, intent),
   ),
 });

@@ -24,6 +24,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "last_owner",
       ],
     },
-    ({ account, caller, params, intent }) => approve(account, { ...caller, id: params.id ?? "" }, intent),
+    ({ account, caller, params, intent }) => approve(account, { by: caller, id: params.id ?? "" }, intent),
   ),
 });

@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["approval_not_found", "own_request", "invalid_transition"],
     },
-    ({ account, caller, params, intent }) => reject(account, { ...caller, id: params.id ?? "" }, intent),
+    ({ account, caller, params, intent }) => reject(account, { by: caller, id: params.id ?? "" }, intent),
   ),
 });

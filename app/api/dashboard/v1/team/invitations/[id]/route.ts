@@ -14,6 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: Message,
       errors: ["invitation_not_found"],
     },
-    ({ caller, params }) => cancelTeamInvitation({ ...caller, id: params.id ?? "" }),
+    ({ caller, params }) => cancelTeamInvitation({ by: caller, id: params.id ?? "" }),
   ),
 });

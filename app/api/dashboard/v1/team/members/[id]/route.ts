@@ -20,10 +20,10 @@ const common = {
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   PATCH: endpoint(
     { summary: "Give a person another role; of an owner, once another owner agrees", body: RoleBody, ...common },
-    ({ account, caller, params, body }) => changeRole(account, { ...caller, ...body, id: params.id ?? "" }),
+    ({ account, caller, params, body }) => changeRole(account, { ...body, by: caller, id: params.id ?? "" }),
   ),
   DELETE: endpoint(
     { summary: "Remove a person from the team; an owner, once another owner agrees", ...common },
-    ({ account, caller, params }) => removeMember(account, { ...caller, id: params.id ?? "" }),
+    ({ account, caller, params }) => removeMember(account, { by: caller, id: params.id ?? "" }),
   ),
 });
