@@ -59,7 +59,7 @@ export function RolesTable() {
     <details className="border-t pt-3">
       <summary className="flex h-8 items-center font-semibold">{t("compare")}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard */}
-      <section aria-label={t("compare")} tabIndex={0} className="-mx-1 mt-2 overflow-x-auto px-1">
+      <section aria-label={t("compare")} tabIndex={0} className="relative -mx-1 mt-2 overflow-x-auto px-1">
         <table className="w-full min-w-[640px] text-caption">
           <thead>
             <tr className="h-9 text-left text-muted">
