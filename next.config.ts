@@ -34,10 +34,12 @@ const config: NextConfig = {
     // The card fields and the checkout set their own headers; shops may frame the card fields.
     { source: "/((?!fields$|checkout/).*)", headers: Object.entries(security).map(([key, value]) => ({ key, value })) },
     // The addresses of these pages may hold the secret of a link. A later entry wins.
-    ...["/:page(sign-in|sign-up|confirm|forgot|reset|invite)/:rest*", "/:account/invite/:secret"].map((source) => ({
-      source,
-      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
-    })),
+    ...["/:page(sign-in|sign-up|confirm|forgot|reset|invite|join)/:rest*", "/:account/invite/:secret"].map(
+      (source) => ({
+        source,
+        headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
+      }),
+    ),
   ],
 };
 

@@ -20,6 +20,8 @@ export type SessionView = {
   fee: { basisPoints: number | null; fixed: number; minimum: number };
   scopes: readonly Scope[];
   features: readonly Feature[];
+  /** How much waited for this person's decision when the document was made. */
+  waiting: number;
 };
 
 const Session = createContext<SessionView | null>(null);

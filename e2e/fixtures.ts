@@ -74,7 +74,8 @@ export async function staffCookie(staffRoles: StaffRole[] = allStaffRoles) {
   return cookieOf("staff", id, null);
 }
 
-async function cookieOf(realm: Realm, userId: string, accountId: string | null) {
+/** A signed-in session of a person, who has just proved who they are. */
+export async function cookieOf(realm: Realm, userId: string, accountId: string | null) {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const proved = { steppedUpAt: new Date(), secondFactorAt: new Date() };
   const session = { id: newId(), userId, accountId, ip: "127.0.0.1", userAgent: "test", expiresAt, ...proved };

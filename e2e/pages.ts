@@ -20,6 +20,7 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
+import { peoplePages } from "./people-pages";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
 import { settingsPages } from "./settings-pages";
@@ -490,6 +491,7 @@ export const pages: Scenes = {
   ...auditPages,
   ...balancePages,
   ...settingsPages,
+  ...peoplePages,
   ...splitPages,
   ...subscriptionPages,
   ...checkoutPages,

@@ -56,7 +56,10 @@ const rules: Rule[] = [
       [/./, /^lib\/refunds\/funding$/], // whose money a refund takes, so that a page shows what the API will do
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
       [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
-      [/^components\/(account\.tsx$|frame\/|operator\/person\.tsx$)/, /^lib\/auth\/scopes$/], // the type of a scope
+      [
+        /^components\/(account\.tsx$|(frame|settings|team|credentials)\/|operator\/person\.tsx$)/,
+        /^lib\/auth\/scopes$/,
+      ], // the scopes of each role
       [/^components\/paths\.ts$/, /^app\/routes\.generated$/], // the types of paths
     ],
   },

@@ -11,6 +11,7 @@ import enMethods from "@/messages/en/methods.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
+import enPeople from "@/messages/en/people.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSettings from "@/messages/en/settings.json";
@@ -31,6 +32,7 @@ import ptMethods from "@/messages/pt-BR/methods.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
+import ptPeople from "@/messages/pt-BR/people.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
@@ -55,6 +57,7 @@ export const catalogues = {
     ...ptOperator,
     ...ptOverview,
     ...ptPaymentLinks,
+    ...ptPeople,
     ...ptProducts,
     ...ptRefunds,
     ...ptSettings,
@@ -77,6 +80,7 @@ export const catalogues = {
     ...enOperator,
     ...enOverview,
     ...enPaymentLinks,
+    ...enPeople,
     ...enProducts,
     ...enRefunds,
     ...enSettings,

@@ -1,8 +1,7 @@
 import { redirect } from "next/navigation";
-import { readLastAccount } from "@/lib/auth/session";
+import { readLastAccount, withoutAccount } from "@/lib/auth/session";
 
 export default async function Landing() {
   const account = await readLastAccount();
-  if (account) redirect(`/${account}/home`);
-  redirect("/sign-in");
+  redirect(account ? `/${account}/home` : await withoutAccount());
 }

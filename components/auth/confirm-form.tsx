@@ -25,7 +25,7 @@ function ByPassword() {
     body: ({ password }) => ({ password, secret: secretInPath() }),
     send: (body) => apiOf(null).post<{ email: string }>("/api/dashboard/v1/confirm", body),
     async onSuccess({ email }, { password }) {
-      const refused = await signIn(email, password);
+      const refused = await signIn({ email, password });
       if (refused) keepEmail(email);
       window.location.replace(refused ? "/sign-in?created=1" : "/home");
     },

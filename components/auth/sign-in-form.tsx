@@ -7,7 +7,7 @@ import { InvitationCard, useInvitation } from "@/components/auth/invitation";
 import { keepEmail, keptEmail } from "@/components/auth/kept-email";
 import { Notice } from "@/components/auth/notice";
 import { pathOfOurs } from "@/components/auth/path-of-ours";
-import { type SignInFault, signIn } from "@/components/frame/sign-in";
+import { codeInput, isCodeFault, type SignInFault, signIn } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 
@@ -23,6 +23,8 @@ export function SignInForm({ isConsole = false }: { isConsole?: boolean }) {
   const [busy, setBusy] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const code = useRef<HTMLInputElement>(null);
+  const [needsCode, setNeedsCode] = useState(false);
   const isSecure = useInBrowser(() => window.isSecureContext, true);
   const isNew = useInBrowser(() => asked().has("created"), false);
   const isChanged = useInBrowser(() => asked().has("changed"), false);
@@ -34,25 +36,30 @@ export function SignInForm({ isConsole = false }: { isConsole?: boolean }) {
     if (email.current?.value === "") email.current.value = keptEmail();
   }, []);
   useEffect(() => {
+    if (isCodeFault(fault)) code.current?.select();
+  }, [fault]);
+  useEffect(() => {
     if (invite && email.current?.value === "") email.current.value = invite.recipient.email;
   }, [invite]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const given = { email: typed(), password: password.current?.value ?? "" };
+    const given = { email: typed(), password: password.current?.value ?? "", code: code.current?.value ?? "" };
     const empty = given.email === "" ? email : given.password === "" ? password : null;
     if (empty) {
       setFault("missing");
       return empty.current?.focus();
     }
     setBusy(true);
-    const refused = await signIn(given.email, given.password);
+    setFault(null);
+    const refused = await signIn(given);
     keepEmail(refused ? given.email : "");
     if (!refused)
       return window.location.assign(pathOfOurs(asked().get("next"), isConsole ? "/operator/accounts" : "/home"));
     setBusy(false);
     setFault(refused);
-    password.current?.focus();
+    if (isCodeFault(refused)) setNeedsCode(true);
+    else password.current?.focus();
   }
 
   return (
@@ -89,6 +96,11 @@ export function SignInForm({ isConsole = false }: { isConsole?: boolean }) {
           />
         )}
       </Field>
+      {needsCode && (
+        <Field label={t("code")} help={t("codeHelp")}>
+          {(wiring) => <Input {...wiring} {...codeInput} ref={code} className="!h-11" />}
+        </Field>
+      )}
       <Button type="submit" look="primary" size="large" busy={busy}>
         {busy ? t("signingIn") : t("signIn")}
       </Button>

@@ -42,7 +42,7 @@ export function SignUpForm({ inbox }: { inbox: string | null }) {
     async onSuccess({ status }, { email, password }) {
       if (status === "mailed") return setSentTo(email.trim());
       setLeaving(true);
-      if (!(await signIn(email, password))) return window.location.assign(after);
+      if (!(await signIn({ email, password }))) return window.location.assign(after);
       keepEmail(email);
       window.location.assign(`/sign-in?created=1&next=${encodeURIComponent(after)}`);
     },

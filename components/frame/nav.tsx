@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import {
   BellRing,
@@ -26,6 +27,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { approvalsQuery } from "@/components/approvals/query";
 import { useFolded } from "@/components/frame/folded";
 import type { AccountPath } from "@/components/paths";
 import { AccountLink } from "@/components/ui/link";
@@ -230,6 +232,23 @@ function NavLink({ item: { href, key, icon: Icon }, here, onNavigate }: LinkProp
     >
       <Icon aria-hidden="true" className={clsx("size-[18px] shrink-0", here && "text-accent")} strokeWidth={1.75} />
       {t(key)}
+      {key === "settings" && <Waiting />}
     </AccountLink>
+  );
+}
+
+/** How much waits for this person's decision, where anything does. */
+function Waiting() {
+  const t = useTranslations("nav");
+  const { account, waiting } = useSession();
+  // Only the page of what waits reads it; until it was open, what the document was made with counts.
+  const { data } = useQuery({ ...approvalsQuery(account.id), enabled: false });
+  const count = data ? data.data.filter(({ may_decide }) => may_decide).length : waiting;
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center font-semibold text-caption text-on-accent tabular-nums">
+      <span aria-hidden="true">{count}</span>
+      <span className="sr-only">{t("waiting", { count })}</span>
+    </span>
   );
 }

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { AccountSwitch } from "@/components/frame/account-switch";
 import { ModeSwitch } from "@/components/frame/mode-switch";
 import { Nav } from "@/components/frame/nav";
 import { Preferences } from "@/components/frame/preferences";
@@ -33,6 +34,7 @@ export function Sheet({ onClose }: { onClose: () => void }) {
           </div>
           <Nav onNavigate={onClose} />
           <div className="border-t pt-4">
+            <AccountSwitch />
             <ModeSwitch />
           </div>
           <div className="mt-auto grid gap-3 border-t pt-4">

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { ChevronsUpDown, Search, UserRound } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useSession } from "@/components/account";
+import { AccountSwitch } from "@/components/frame/account-switch";
 import { Drop } from "@/components/frame/drop";
 import { Logo } from "@/components/frame/logo";
 import { ModeSwitch } from "@/components/frame/mode-switch";
@@ -40,6 +41,7 @@ export function Sidebar() {
           </>
         }
       >
+        <AccountSwitch />
         <ModeSwitch />
       </Drop>
       <button

@@ -1,7 +1,7 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import { useTranslations } from "use-intl";
-import { type SignInFault, signIn, signInPage } from "@/components/frame/sign-in";
+import { codeInput, isCodeFault, type SignInFault, signIn, signInPage } from "@/components/frame/sign-in";
 import { Button } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/button-look";
 import { Dialog } from "@/components/ui/dialog";
@@ -18,16 +18,20 @@ export function SignInAgain({ shows, email, onSignedIn, onClose }: Props) {
   const sign = useTranslations("signIn");
   const [fault, setFault] = useState<SignInFault | "missing" | null>(null);
   const [busy, setBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const input = event.currentTarget.elements.namedItem("password") as HTMLInputElement;
+    const { elements } = event.currentTarget;
+    const inputOf = (name: string) => elements.namedItem(name) as HTMLInputElement | null;
+    const password = inputOf("password")?.value ?? "";
     setBusy(true);
-    const refused = input.value === "" ? "missing" : await signIn(email, input.value);
+    const refused = password === "" ? "missing" : await signIn({ email, password, code: inputOf("code")?.value ?? "" });
     setBusy(false);
     if (!refused) return onSignedIn();
     setFault(refused);
-    input.select();
+    if (isCodeFault(refused)) return setNeedsCode(true);
+    inputOf("password")?.select();
   }
 
   return (
@@ -36,9 +40,18 @@ export function SignInAgain({ shows, email, onSignedIn, onClose }: Props) {
         <Field label={sign("email")}>
           {(wiring) => <Input {...wiring} readOnly value={email} type="email" name="email" autoComplete="username" />}
         </Field>
-        <Field label={sign("password")} error={fault ? sign(`faults.${fault}`) : undefined}>
+        <Field label={sign("password")} error={fault && !isCodeFault(fault) ? sign(`faults.${fault}`) : undefined}>
           {(wiring) => <Input {...wiring} type="password" name="password" autoComplete="current-password" />}
         </Field>
+        {needsCode && (
+          <Field
+            label={sign("code")}
+            help={sign("codeHelp")}
+            error={fault === "codeWrong" ? sign("faults.codeWrong") : undefined}
+          >
+            {(wiring) => <Input {...wiring} {...codeInput} autoFocus />}
+          </Field>
+        )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={busy}>
             {busy ? sign("signingIn") : sign("signIn")}

@@ -11,8 +11,11 @@ import { PageLink } from "@/components/ui/page-link";
 
 type Person = { name: string; email: string };
 
+/** `isOpen` is whether the person may see more than how they sign in. */
+type Props = { person: Person; isOpen: boolean; children: ReactNode };
+
 /** The console's frame. Its sidebar is ink and the dashboard's is paper, so that the two are not confused. */
-export function OperatorFrame({ person, children }: { person: Person; children: ReactNode }) {
+export function OperatorFrame({ person, isOpen, children }: Props) {
   const t = useTranslations("operator");
   return (
     <div className="lg:flex">
@@ -25,9 +28,7 @@ export function OperatorFrame({ person, children }: { person: Person; children: 
       <header className="shrink-0 bg-console text-on-console lg:sticky lg:top-0 lg:h-dvh lg:w-[232px] [&_:focus-visible]:outline-on-console">
         <div className="flex h-full flex-col gap-4 px-3 py-4 max-lg:hidden">
           <Brand />
-          <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
-            <OperatorNav />
-          </div>
+          <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">{isOpen && <OperatorNav />}</div>
           <Drop
             trigger={
               <>
@@ -50,9 +51,11 @@ export function OperatorFrame({ person, children }: { person: Person; children: 
             look={look}
             place="top-14 right-4"
           >
-            <div className="-m-3 mb-3 rounded-t-card bg-console p-3 text-on-console">
-              <OperatorNav />
-            </div>
+            {isOpen && (
+              <div className="-m-3 mb-3 rounded-t-card bg-console p-3 text-on-console">
+                <OperatorNav />
+              </div>
+            )}
             <Own person={person} />
           </Drop>
         </div>
@@ -82,9 +85,13 @@ function Brand() {
 const look = "flex h-11 min-w-11 items-center justify-center gap-2.5 rounded-control px-2 hover:bg-on-console/15";
 
 function Own({ person: { email } }: { person: Person }) {
+  const t = useTranslations("operator");
   return (
     <>
-      <p className="truncate px-2 pb-3 text-caption text-muted">{email}</p>
+      <p className="truncate px-2 text-caption text-muted">{email}</p>
+      <PageLink href="/operator/security" className="flex h-9 items-center px-2 underline underline-offset-4">
+        {t("security")}
+      </PageLink>
       <Preferences />
       <div className="mt-3 border-t pt-2">
         <SignOut />

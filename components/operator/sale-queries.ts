@@ -16,4 +16,4 @@ export const sellersSaleQuery = (account: string, id: string) =>
   });
 
 export const refundForSeller = (account: string, id: string, body: RefundBodySent) =>
-  api.post(`${pathOf(account, id)}/refund`, body);
+  api.post<object>(`${pathOf(account, id)}/refund`, body);

@@ -3,13 +3,18 @@ import type { QueryKey } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useApiForm } from "@/components/api-form";
-import { cents, useNumbers } from "@/components/format";
+import { cents, useDates, useNumbers } from "@/components/format";
 import type { RefundableSale } from "@/components/refunds/effect";
 import { type Asker, RefundEffects } from "@/components/refunds/effects";
 import { reasons } from "@/components/refunds/words";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Dialog } from "@/components/ui/dialog";
 import { ChoiceField, RadioField, TextAreaField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
+import { toast } from "@/components/ui/toast";
+import type { Awaiting } from "@/lib/approvals/schema";
 import { decimal } from "@/lib/money";
 import type { RefundBody, RefundBodySent } from "@/lib/refunds/schema";
 
@@ -33,18 +38,21 @@ export function AskRefund({ sale, onClose }: { sale: RefundableSale; onClose: ()
     <RefundForm
       sale={sale}
       by="seller"
-      send={(body) => api.post(`/api/partner/v1/transaction/${sale.transaction.reference_id}/refund`, body)}
+      send={(body) => api.post<Answer>(`/api/partner/v1/transaction/${sale.transaction.reference_id}/refund`, body)}
       refresh={[api.account]}
       onClose={onClose}
     />
   );
 }
 
+/** The refund; or what a second person has to approve first, of which the staff's refunds have nothing. */
+type Answer = Partial<Pick<Awaiting, "approval">>;
+
 type Props = {
   sale: RefundableSale;
   /** Who asks. The staff says why in words that the seller reads. */
   by: Asker;
-  send: (body: RefundBodySent) => Promise<unknown>;
+  send: (body: RefundBodySent) => Promise<Answer>;
   refresh: QueryKey;
   onClose: () => void;
 };
@@ -60,16 +68,20 @@ export function RefundForm({ sale, by, send, refresh, onClose }: Props) {
   const t = useTranslations("refunds");
   const words = useTranslations(`refunds.by.${by}`);
   const left = cents(sale.refundable.left);
-  const form = useApiForm<Values, RefundBodySent, unknown>({
+  const form = useApiForm<Values, RefundBodySent, Answer>({
     schema: schemas[by],
     defaultValues: { amount: left, ...nothingTyped },
     body: bodyOf,
     send,
     refresh,
-    done: t("asked"),
-    onSuccess: onClose,
+    onSuccess({ approval }) {
+      if (approval) return; // the dialog says that it waits
+      toast(t("asked"));
+      onClose();
+    },
     fieldOf: { insufficient_balance: "amount" },
   });
+  if (form.answer?.approval) return <Waits approval={form.answer.approval} onClose={onClose} />;
   const [amount, end] = form.watch(["amount", "cancel_subscription"]);
   const isPossible = amount > 0 && amount <= left;
   const isShort = form.faultOf("amount") === "insufficient_balance";
@@ -122,5 +134,21 @@ export function RefundForm({ sale, by, send, refresh, onClose }: Props) {
         )}
       </div>
     </FormDialog>
+  );
+}
+
+/** A refund above the account's limit waits for a second person. */
+function Waits({ approval, onClose }: { approval: Awaiting["approval"]; onClose: () => void }) {
+  const t = useTranslations("refunds.waits");
+  const { until } = useDates();
+  return (
+    <Dialog title={t("title")} description={t("text", { until: until(approval.lapses_at) })} onClose={onClose}>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" onClick={onClose}>
+          {t("close")}
+        </Button>
+        <ButtonLink href="/settings/approvals">{t("open")}</ButtonLink>
+      </div>
+    </Dialog>
   );
 }

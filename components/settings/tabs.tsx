@@ -1,17 +1,21 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { type SessionView, useSession } from "@/components/account";
+import { useSession } from "@/components/account";
 import { AccountLink, useAccountPath } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page";
 import { Tab, Tabs } from "@/components/ui/tabs";
+import type { Scope } from "@/lib/auth/scopes";
 
 /** The pages of the settings, each with what a person must have to open it. */
 const pages = [
   ["company", "/settings", "profile:read"],
   ["documents", "/settings/documents", "profile:read"],
+  ["team", "/settings/team", "team:read"],
+  ["approvals", "/settings/approvals", "team:read"],
+  ["security", "/settings/security", "profile:read"],
   ["audit", "/audit", "audit:read"],
-] as const satisfies readonly (readonly [string, string, SessionView["scopes"][number]])[];
+] as const satisfies readonly (readonly [string, string, Scope])[];
 
 /** The head of every page of the settings. */
 export function SettingsHead() {

@@ -1,6 +1,6 @@
 import type { TeamKind } from "@/lib/approvals/schema";
 import { recordChange } from "@/lib/audit/record-change";
-import { roles, type Scope } from "@/lib/auth/scopes";
+import { moneyScopes, roles, type Scope } from "@/lib/auth/scopes";
 import type { Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -14,16 +14,16 @@ import type { Mode, Role } from "@/prisma/client/enums";
 /** After this time what nobody decided does not happen. */
 export const LAPSES_AFTER_MS = DAY_MS;
 
-/** Who may decide on each kind: whoever has the scope, or for an owner's removal the owners alone. */
-export const deciderScopes = {
-  refund: "refunds:write",
-  credential_scopes: "credentials:write",
-  owner_removal: "team:write",
-} as const satisfies Record<TeamKind, Scope>;
+/** Who may decide on each kind: whoever has these scopes, or for an owner's removal the owners alone. */
+const deciderScopes: Record<TeamKind, readonly Scope[]> = {
+  refund: ["refunds:write"],
+  credential_scopes: ["credentials:write", ...moneyScopes], // nobody agrees to what they may not do
+  owner_removal: ["team:write"],
+};
 
 /** Whether a person with this role may decide on what another one asked for. */
 export const mayDecide = (kind: TeamKind, role: Role) =>
-  kind === "owner_removal" ? role === "owner" : roles[role].includes(deciderScopes[kind]);
+  kind === "owner_removal" ? role === "owner" : deciderScopes[kind].every((scope) => roles[role].includes(scope));
 
 type Asked = {
   account: { id: string; name: string; mode: Mode };

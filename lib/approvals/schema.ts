@@ -13,6 +13,8 @@ export const Approval = z.object({
   kind: TeamKind,
   status: z.enum(ApprovalStatus),
   subject_id: z.uuid(),
+  /** The name of the person or the credential that it concerns; null of a sale. */
+  subject_name: z.string().nullable(),
   /** What was asked for, as it will be done. */
   asked: z.record(z.string(), z.unknown()),
   asked_by: person,
@@ -20,6 +22,8 @@ export const Approval = z.object({
   decided_at: time.nullable(),
   created_at: time,
   lapses_at: time,
+  /** Whether the person who reads it asked for it. */
+  is_mine: z.boolean(),
   /** Whether the person who reads it may decide. */
   may_decide: z.boolean(),
 });
@@ -27,6 +31,7 @@ export type Approval = z.output<typeof Approval>;
 
 /** GET /api/dashboard/v1/approvals: what waits, the oldest first, and after it what was decided, the newest first. */
 export const Approvals = z.object({ data: z.array(Approval) });
+export type Approvals = z.output<typeof Approvals>;
 
 /** The answer to a request that waits for a second person. */
 export const Awaiting = z.object({

@@ -2,7 +2,7 @@ import { encode } from "next-auth/jwt";
 import { beforeEach, expect, test, vi } from "vitest";
 import { readPageSession, readStaff, requireAccount, requireStaff } from "@/lib/auth/session";
 import { type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
-import { prisma } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
@@ -94,4 +94,34 @@ test("the console is of the operator's staff alone, while their session lives an
   }
   await signIn(staff, {}, "staff");
   await expect(requireStaff()).rejects.toMatchObject({ digest: expect.stringContaining(";/operator/security;") });
+});
+
+test("a person without an account is led to the choice of one, and a visitor to sign in", async () => {
+  const made = await makeAccount();
+  const page = of(made.accountId);
+  const to = (path: string) => ({ digest: expect.stringContaining(`;${path};`) });
+  await expect(requireAccount(page)).rejects.toMatchObject(TO_SIGN_IN);
+  const person = await personOf(made);
+  await prisma().membership.deleteMany({ where: { userId: person } });
+  await signIn(person);
+  await expect(requireAccount(page)).rejects.toMatchObject(to("/accounts"));
+});
+
+test("a page says what waits in its account that its person did not ask for, until it lapses", async () => {
+  const { accountId } = await makeAccount();
+  const person = (await prisma().membership.findFirstOrThrow({ where: { sandboxId: accountId } })).userId;
+  const ask = (askedBy: string, lapsesInMs: number) =>
+    forAccount(accountId, (tx) =>
+      tx.approval.create({
+        data: {
+          ...{ id: newId(), accountId, kind: "refund", subjectId: newId(), asked: {}, askedBy },
+          lapsesAt: new Date(Date.now() + lapsesInMs),
+        },
+      }),
+    );
+  await ask(newId(), 60_000);
+  await ask(newId(), -1);
+  await ask(person, 60_000);
+  await signIn(person);
+  expect((await readPageSession(accountId))?.waiting).toEqual(["refund"]);
 });

@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
+import type { TeamKind } from "@/lib/approvals/schema";
 import { IS_STALE, LIVES, touchSession } from "@/lib/auth/live-session";
 import { roles, type Scope, type StaffScope, staffScopesOf } from "@/lib/auth/scopes";
 import { type Realm, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
@@ -18,6 +19,8 @@ export type PageSession = {
   user: Person & { isConfirmed: boolean };
   role: Role;
   scopes: readonly Scope[];
+  /** What others asked for in this account that waits for a second person. */
+  waiting: readonly TeamKind[];
 };
 
 /** The parameters that every page of the dashboard has in its address. */
@@ -31,6 +34,7 @@ type Row = ContextRow & {
   role: Role;
   live_id: string;
   sandbox_id: string;
+  waiting: TeamKind[];
   stale: boolean;
   moved: boolean;
 };
@@ -38,6 +42,8 @@ type Row = ContextRow & {
 const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_email, m.role,
     u.email_confirmed_at is not null as is_confirmed,
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
+    array(select p.kind::text from approvals p where p.account_id = a.id and p.status = 'pending'
+      and p.lapses_at > now() and p.asked_by <> u.id and p.kind <> 'second_factor_reset') as waiting,
     ${IS_STALE} as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
   join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
@@ -59,6 +65,7 @@ export const readPageSession = cache(async (accountId: string): Promise<PageSess
     user: { id: row.user_id, name: row.user_name, email: row.user_email, isConfirmed: row.is_confirmed },
     role: row.role,
     scopes: roles[row.role],
+    waiting: row.waiting,
   };
 });
 
@@ -107,30 +114,51 @@ const readSessionCookie = async (realm: Realm) => sessionIdOf((await cookies()).
 const askedPath = async () => withoutMark((await headers()).get("x-path") ?? "/home");
 
 /** Where a visitor without an account is sent. */
-const withoutAccount = async () => signInPath(await askedPath());
+export const withoutAccount = async () => ((await readPerson()) ? ACCOUNTS : signInPath(await askedPath()));
 
 /** The first page of the operator's console. */
 export const CONSOLE = "/operator/accounts";
+/** Where a person who is signed in chooses an account, or reads that there is none. */
+export const ACCOUNTS = "/accounts";
 
-const STAFF = `select u.id, u.name, u.email, u.staff_roles::text[] as staff_roles,
+const PERSON = `select u.id, u.name, u.email, u.staff_roles::text[] as staff_roles,
     s.second_factor_at is not null as has_second_factor, ${IS_STALE} as stale
-  from sessions s join users u on u.id = s.user_id and u.staff_roles <> '{}'
+  from sessions s join users u on u.id = s.user_id
   where s.id = $1 and ${LIVES}`;
 
-type StaffRow = Person & { staff_roles: StaffRole[]; has_second_factor: boolean; stale: boolean };
+type PersonRow = Person & { staff_roles: StaffRole[]; has_second_factor: boolean; stale: boolean };
 /** A person of the operator's staff. Without the second factor they see only the page that sets it up. */
 export type StaffPerson = Person & { scopes: readonly StaffScope[]; hasSecondFactor: boolean };
+/** Whoever is signed in, of a seller or of the staff, with or without an account. */
+type SignedInPerson = StaffPerson & { isStaff: boolean };
 
-/** The person of the operator's staff who looks at a page, or null. */
-export const readStaff = cache(async (): Promise<StaffPerson | null> => {
-  const sessionId = await readSessionCookie("staff");
+/** The person who is signed in at this realm's own page, or null. */
+const readPersonIn = cache(async (realm: Realm): Promise<SignedInPerson | null> => {
+  const sessionId = await readSessionCookie(realm);
   if (!sessionId) return null;
-  const [row] = await runPrepared<StaffRow>("page_staff", STAFF, [sessionId]);
+  const [row] = await runPrepared<PersonRow>("page_person", PERSON, [sessionId]);
   if (!row) return null;
   if (row.stale) await touchSession(sessionId);
-  const { id, name, email } = row;
-  return { id, name, email, scopes: staffScopesOf(row.staff_roles), hasSecondFactor: row.has_second_factor };
+  const { id, name, email, staff_roles, has_second_factor: hasSecondFactor } = row;
+  return { id, name, email, isStaff: staff_roles.length > 0, scopes: staffScopesOf(staff_roles), hasSecondFactor };
 });
+
+/** The person of a seller who is signed in, or null. */
+export async function readPerson(): Promise<SignedInPerson | null> {
+  const person = await readPersonIn("seller");
+  return person?.isStaff ? null : person;
+}
+
+/** The person who is signed in, of a page that needs no account. A visitor is sent to sign in. */
+export async function requirePerson(): Promise<SignedInPerson> {
+  return (await readPerson()) ?? redirect(signInPath(await askedPath()));
+}
+
+/** The person of the operator's staff who looks at a page, or null. */
+export async function readStaff(): Promise<StaffPerson | null> {
+  const person = await readPersonIn("staff");
+  return person?.isStaff ? person : null;
+}
 
 /** Where a person of the staff sets up the second factor. */
 const STAFF_SECURITY = "/operator/security";

@@ -1,3 +1,4 @@
+import { listAwaiting } from "@/lib/approvals/awaiting";
 import { present } from "@/lib/credentials/present";
 import { readFor } from "@/lib/db";
 import { COUNTED, metaOf, type PageQuery, skipOf } from "@/lib/lists/pagination";
@@ -9,6 +10,14 @@ export function listCredentials(accountId: string, query: PageQuery) {
   return readFor(accountId, async (tx) => {
     const total = await tx.credential.count({ where, take: COUNTED });
     const rows = await tx.credential.findMany({ where, ...page });
-    return { data: rows.map(present), meta: metaOf(total, query) };
+    const clientIds = rows.map(({ clientId }) => clientId);
+    const waiting = await listAwaiting(tx, accountId, "credential_scopes", clientIds);
+    const data = rows.map((row) => ({
+      ...present(row),
+      awaiting_scopes: waiting.filter(({ subjectId }) => subjectId === row.clientId).flatMap(scopesIn),
+    }));
+    return { data, meta: metaOf(total, query) };
   });
 }
+
+const scopesIn = ({ asked }: { asked: unknown }) => (asked as { scopes: string[] }).scopes;

@@ -21,13 +21,12 @@ export const Credential = z.object({
 });
 export type Credential = z.output<typeof Credential>;
 
+/** The same with the scopes that it has once another person of the team has agreed. */
+export const ListedCredential = Credential.extend({ awaiting_scopes: z.array(z.string()) });
+export type ListedCredential = z.output<typeof ListedCredential>;
+
 /** A new credential with its secrets, which are never shown again. */
-export const NewCredential = Credential.extend({
-  client_secret: z.string(),
-  api_key: z.string(),
-  /** Scopes that it has once another person of the team has agreed. */
-  awaiting_scopes: z.array(z.string()),
-});
+export const NewCredential = ListedCredential.extend({ client_secret: z.string(), api_key: z.string() });
 export type NewCredential = z.output<typeof NewCredential>;
 
 const NOT_A_NETWORK = "Informe um endereço de IP ou uma rede, como 203.0.113.7 ou 203.0.113.0/24.";

@@ -10,13 +10,14 @@ import { realNow } from "@/lib/time/clock";
 export const cancelTeamInvitation = ({ by, id }: { by: By; id: string }) =>
   forAccount(by.liveId, async (tx) => {
     const { liveId: accountId, userId } = by;
-    assertMayTouch(roleIn(await lockTeam(tx, accountId), userId));
+    const mine = roleIn(await lockTeam(tx, accountId), userId);
     const { cancel } = invitationTransitions;
     const [ended] = await tx.teamInvitation.updateManyAndReturn({
       where: { accountId, id, ...startsFrom(cancel) },
       data: { ...leadsTo(cancel), endedAt: realNow() },
     });
     if (!ended) throw new AppError("invitation_not_found");
+    assertMayTouch(mine, ended.role);
     const before = { email: ended.email, role: ended.role };
     await recordChange(tx, { accountId, subject: "invitation", id, verb: "cancelled", before });
     return { message: "Convite cancelado." };

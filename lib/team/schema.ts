@@ -32,6 +32,19 @@ export type TeamInvitation = z.output<typeof TeamInvitation>;
 export const Team = z.object({ members: z.array(Member), invitations: z.array(TeamInvitation) });
 export type Team = z.output<typeof Team>;
 
+/** A seller whose team a person belongs to. */
+export const AccountOfPerson = z.object({
+  live_id: z.uuid(),
+  sandbox_id: z.uuid(),
+  name: z.string(),
+  role: z.enum(Role),
+});
+export type AccountOfPerson = z.output<typeof AccountOfPerson>;
+
+/** GET /api/dashboard/v1/accounts */
+export const AccountsOfPerson = z.object({ data: z.array(AccountOfPerson) });
+export type AccountsOfPerson = z.output<typeof AccountsOfPerson>;
+
 /** POST /api/dashboard/v1/team/invitations */
 export const TeamInviteBody = z.object({
   email: Email,
@@ -64,3 +77,4 @@ export type JoinBody = z.output<typeof JoinBody>;
 
 /** The account that a person may open from now on. */
 export const Joined = z.object({ message: z.string(), account: z.uuid(), email: z.string().max(longest.email) });
+export type Joined = z.output<typeof Joined>;

@@ -39,9 +39,11 @@ export const NewPasswordBody = z.object({ password: NewPassword });
 
 /** A secret that an authenticator app is given, also as the URI of a QR code. */
 export const NewSecondFactor = z.object({ secret: z.string(), uri: z.string() });
+export type NewSecondFactor = z.output<typeof NewSecondFactor>;
 
 /** Codes that stand for the second factor once each, and are never shown again. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+export type RecoveryCodes = z.output<typeof RecoveryCodes>;
 
 export const SignedIn = z.object({
   id: z.uuid(),

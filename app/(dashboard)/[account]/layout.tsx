@@ -11,6 +11,7 @@ import { Sidebar } from "@/components/frame/sidebar";
 import { TestBand } from "@/components/frame/test-band";
 import { TopBar } from "@/components/frame/top-bar";
 import { QueryCacheProvider } from "@/components/query-cache";
+import { mayDecide } from "@/lib/approvals/ask";
 import { type InAccount, type PageSession, readPageSession, requireAccount } from "@/lib/auth/session";
 import { getTranslations } from "@/lib/locale/texts";
 import { businessNow } from "@/lib/time/clock";
@@ -48,27 +49,27 @@ export default async function DashboardLayout({ params, children }: Props) {
           >
             {t("skip")}
           </a>
-          <FoldedHeadings left={(await cookies()).get("folded")?.value.split(".") ?? []}>
-            <div className="flex">
-              <Sidebar />
-              <div className="min-w-0 flex-1">
-                <header>
-                  <TopBar />
-                  {status !== "approved" && <ReviewBand />}
-                  {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
-                </header>
-                <main
-                  id="content"
-                  tabIndex={-1}
-                  className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6 max-md:pb-24"
-                >
-                  <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
+          <QueryCacheProvider shows={`${name} · ${nav(mode)}`} email={session.user.email}>
+            <FoldedHeadings left={(await cookies()).get("folded")?.value.split(".") ?? []}>
+              <div className="flex">
+                <Sidebar />
+                <div className="min-w-0 flex-1">
+                  <header>
+                    <TopBar />
+                    {status !== "approved" && <ReviewBand />}
+                    {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
+                  </header>
+                  <main
+                    id="content"
+                    tabIndex={-1}
+                    className="mx-auto max-w-[1160px] px-6 py-8 outline-none max-sm:px-4 max-sm:py-6 max-md:pb-24"
+                  >
                     {children}
-                  </QueryCacheProvider>
-                </main>
+                  </main>
+                </div>
               </div>
-            </div>
-          </FoldedHeadings>
+            </FoldedHeadings>
+          </QueryCacheProvider>
           <PaletteHost />
         </SessionProvider>
       </Clock>
@@ -83,7 +84,7 @@ async function missing(): Promise<Metadata> {
 }
 
 /** What the browser is given of the session. */
-function viewOf({ account, modes, user, role, scopes }: PageSession) {
+function viewOf({ account, modes, user, role, scopes, waiting }: PageSession) {
   return {
     user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
     account: {
@@ -95,5 +96,6 @@ function viewOf({ account, modes, user, role, scopes }: PageSession) {
     fee: account.fees.pix,
     scopes,
     features: account.features,
+    waiting: waiting.filter((kind) => mayDecide(kind, role)).length,
   };
 }

@@ -20,13 +20,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  const { name, email, scopes } = await requireStaff();
+  const { name, email, scopes, hasSecondFactor } = await requireStaff({ withoutSecondFactor: true }); // each page asks for it
   const t = await getTranslations("operator");
   return (
     <Texts of={texts}>
       <Clock serverNow={realNow().getTime()}>
         <StaffScopes scopes={scopes}>
-          <OperatorFrame person={{ name, email }}>
+          <OperatorFrame person={{ name, email }} isOpen={hasSecondFactor}>
             <QueryCacheProvider shows={t("console")} email={email}>
               {children}
             </QueryCacheProvider>

@@ -7,7 +7,7 @@ import { PageQuery } from "@/lib/lists/pagination";
 export const generateMetadata = titled("credentials", "title");
 
 export default listPage({
-  texts: ["credentials"],
+  texts: ["credentials", "scopes"],
   scope: "credentials:read",
   key: ["credentials"],
   path: "/api/partner/v1/credentials",

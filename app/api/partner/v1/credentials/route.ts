@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createCredential } from "@/lib/credentials/create";
 import { listCredentials } from "@/lib/credentials/read";
-import { Credential, CredentialBody, NewCredential } from "@/lib/credentials/schema";
+import { CredentialBody, ListedCredential, NewCredential } from "@/lib/credentials/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Account",
       scopes: ["credentials:read"],
       query: PageQuery,
-      response: pageOf(Credential),
+      response: pageOf(ListedCredential),
     },
     ({ account, query }) => listCredentials(account.id, query),
   ),

@@ -1,0 +1,17 @@
+import { Hydrated } from "@/app/hydrated";
+import { titled } from "@/app/titled";
+import { ApprovalsPage } from "@/components/approvals/approvals";
+import { approvalsQuery } from "@/components/approvals/query";
+import { listApprovals } from "@/lib/approvals/read";
+import { type InAccount, requireAccount } from "@/lib/auth/session";
+
+export const generateMetadata = titled("settings", "tabs.approvals");
+
+export default async function Page({ params }: InAccount) {
+  const { account, user, role } = await requireAccount(params, "team:read");
+  return (
+    <Hydrated reads={[[approvalsQuery(account.id), () => listApprovals(account.id, { userId: user.id, role })]]}>
+      <ApprovalsPage />
+    </Hydrated>
+  );
+}
