@@ -49,16 +49,16 @@ const isGenerated = () => isFresh("generate", CLIENT_SOURCES) && existsSync(join
 /**
  * Installs, generates and builds what is missing or older than its sources.
  *
- * @param {{ force?: boolean }} [options] `force` builds in any case.
+ * @param {{ force?: boolean, isPatient?: boolean }} [options] `force` builds in any case; `isPatient` lets all else go first.
  */
-export async function build({ force = false } = {}) {
+export async function build({ force = false, isPatient = false } = {}) {
   if (!force && isInstalled() && isBuilt()) return;
   await prepared(async () => {
     if (!force && isBuilt()) return;
     await generateHere();
     const hash = hashOf(SOURCES);
     unstamp("build");
-    await step("Building", () => Promise.all([buildPages(), bundlePrograms(dirname(serverFile))]));
+    await step("Building", () => Promise.all([buildPages(isPatient), bundlePrograms(dirname(serverFile))]));
     stamp("build", hash);
   });
 }
@@ -116,9 +116,11 @@ async function generateHere(force = false) {
   stamp("generate", hash);
 }
 
-async function buildPages() {
+/** @param {boolean} isPatient */
+async function buildPages(isPatient) {
   const cli = join(root, "node_modules/next/dist/bin/next");
-  await runQuietly("next build", [cli, "build"], { isRecorded: true, env: { ...buildEnv(), NODE_ENV: "production" } });
+  const env = { ...buildEnv(), NODE_ENV: "production" };
+  await runQuietly("next build", [cli, "build"], { isRecorded: true, isPatient, env });
 }
 
 /** @param {string} outdir */

@@ -36,7 +36,7 @@ for (const template of Object.keys(contents) as Template[]) {
         await page.setViewportSize({ width, height: 800 });
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme });
-          expect(await violationsIn(page), `${locale} ${width} ${colorScheme}`).toEqual([]);
+          expect(await violationsIn(page, colorScheme), `${locale} ${width} ${colorScheme}`).toEqual([]);
         }
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(wide, "nothing sticks out").toBeLessThanOrEqual(width);

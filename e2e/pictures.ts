@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Frame } from "@playwright/test";
 import type { AxeResults, RunOptions } from "axe-core";
 import { expect, type Page } from "./fixtures";
 
@@ -30,7 +31,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
   const frames = await framesWithScripts(page);
-  for (const frame of frames) await frame.evaluate(axe);
   const devtools = await page.context().newCDPSession(page);
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -40,8 +40,7 @@ export async function photograph(page: Page, name: string, state: State) {
       const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
       writeFileSync(`${file}.png`, data, "base64");
       const violations = [];
-      const rules = colorScheme === themes[0] ? {} : { runOnly: COLOURS };
-      for (const frame of frames) violations.push(...(await frame.evaluate(runAxe, rules)));
+      for (const frame of frames) violations.push(...(await violationsIn(frame, colorScheme)));
       writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
       expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
       await expectNoSidewaysScroll(page, width);
@@ -61,10 +60,10 @@ async function framesWithScripts(page: Page) {
   return allowed;
 }
 
-/** What axe finds in a page as it is. */
-export async function violationsIn(page: Page) {
-  await page.evaluate(axe);
-  return page.evaluate(runAxe, {});
+/** What axe finds in a page or frame as it is. In any theme but the first it looks at colours alone. */
+export async function violationsIn(place: Page | Frame, theme: (typeof themes)[number] = themes[0]) {
+  if (!(await place.evaluate(() => "axe" in window))) await place.evaluate(axe);
+  return place.evaluate(runAxe, theme === themes[0] ? {} : { runOnly: COLOURS });
 }
 
 async function runAxe(rules: RunOptions) {
