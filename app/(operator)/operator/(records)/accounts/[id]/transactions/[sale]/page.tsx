@@ -15,12 +15,13 @@ const texts = ["sellersSales", "sale", "status", "refunds", "timeline", "deliver
 export const generateMetadata = titled("sellersSales", "one");
 
 export default async function Page({ params }: { params: Promise<{ id: string; sale: string }> }) {
-  await requireStaff();
+  const person = await requireStaff();
   const { id, sale } = await params;
   if (!isId(id) || !isId(sale)) notFound();
   return (
     <Texts of={texts}>
       <Hydrated
+        for={person}
         reads={[
           [sellersSaleQuery(id, sale), () => readSellersSale(id, sale)],
           [
