@@ -51,7 +51,11 @@ async function aWorld(): Promise<Record<string, Params[]>> {
   );
   const product = (await createProduct(account, ProductInput.parse({ name: "Clube" }), call())).data.reference_id;
   const plan = await flatPlan(made, {}, product);
-  const { identifier: sale } = await requestDeposit(account, cashIn({ client: person }), call());
+  const { identifier: sale } = await requestDeposit(
+    account,
+    cashIn({ client: { ...person, cpf: person.document } }),
+    call(),
+  );
   const { end_to_end_id: endToEndId } = await simulatePayment(account, { id: sale, payer: person }, call());
   await completeDeposit({ provider: "simulator", endToEndId });
   await dispatchEvent(await happen({ accountId, id: sale }, "completed"));
@@ -95,7 +99,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/domains/[id]": [{ id: domain.data.id }],
     "/clock/advance/[id]": [{ id: clock }],
     "/subscriptions/[token]/change-plan/preview": [
-      { token: subscription, new_plan_token: await flatPlan(made, { amount: "60.00" }) },
+      { token: subscription, new_plan_token: await flatPlan(made, { amount: "60.00" }, product) },
     ],
     "/operator/v1/accounts/[id]": [{ id: await liveIdOf(accountId) }],
     "/operator/v1/accounts/[id]/": [

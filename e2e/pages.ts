@@ -19,6 +19,7 @@ import {
   sessionCookie,
   staffCookie,
 } from "./fixtures";
+import { privacyPages } from "./privacy-pages";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
 import { fieldsIn, openShop, typeCard } from "./shop";
@@ -484,6 +485,7 @@ export const pages: Scenes = {
       },
     },
   },
+  ...privacyPages,
   ...refundPages,
   ...balancePages,
   ...splitPages,

@@ -10,6 +10,7 @@ import enMethods from "@/messages/en/methods.json";
 import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
+import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSplits from "@/messages/en/splits.json";
@@ -28,6 +29,7 @@ import ptMethods from "@/messages/pt-BR/methods.json";
 import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
+import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
@@ -50,6 +52,7 @@ export const catalogues = {
     ...ptOperator,
     ...ptOverview,
     ...ptPaymentLinks,
+    ...ptPrivacy,
     ...ptProducts,
     ...ptRefunds,
     ...ptSplits,
@@ -70,6 +73,7 @@ export const catalogues = {
     ...enOperator,
     ...enOverview,
     ...enPaymentLinks,
+    ...enPrivacy,
     ...enProducts,
     ...enRefunds,
     ...enSplits,

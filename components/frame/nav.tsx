@@ -17,6 +17,7 @@ import {
   Repeat,
   ScrollText,
   Send,
+  ShieldCheck,
   Undo2,
   Users,
   Webhook,
@@ -49,6 +50,7 @@ type Item = {
     | "sent"
     | "earnings"
     | "statement"
+    | "privacy"
     | "credentials"
     | "publicKey"
     | "webhooks";
@@ -81,6 +83,7 @@ const items: readonly Item[] = [
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
+  { href: "/privacy", key: "privacy", icon: ShieldCheck, scope: "profile:read" },
 ];
 
 /** The links to the pages that this person may open, for the palette and a phone's bar. */

@@ -1,12 +1,16 @@
 "use client";
 import { clsx } from "clsx";
-import { Building2, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, Undo2 } from "lucide-react";
+import { Building2, CalendarClock, Hourglass, type LucideIcon, Mail, MessageCircleQuestion, Undo2 } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { PageLink } from "@/components/ui/page-link";
 
-type Item = { name: "waiting" | "refunds" | "accounts" | "unanswered" | "mails"; href: string; Icon: LucideIcon };
+type Item = {
+  name: "waiting" | "refunds" | "accounts" | "unanswered" | "mails" | "retention";
+  href: string;
+  Icon: LucideIcon;
+};
 
 /** The console's pages: what waits for somebody first, and each other part under its own word. */
 const sections: readonly { heading?: "queue" | "providers"; items: readonly Item[] }[] = [
@@ -23,6 +27,7 @@ const sections: readonly { heading?: "queue" | "providers"; items: readonly Item
     items: [{ name: "unanswered", href: "/operator/unanswered", Icon: MessageCircleQuestion }],
   },
   { items: [{ name: "mails", href: "/operator/mails", Icon: Mail }] },
+  { items: [{ name: "retention", href: "/operator/retention", Icon: CalendarClock }] },
 ];
 
 /** The item of the page that is shown; a seller's sales belong to its account. */

@@ -30,6 +30,7 @@ import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
+import { dueErasures, erasePeople } from "@/lib/privacy/erase";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { mailRefunds } from "@/lib/refunds/mail-refunds";
@@ -77,6 +78,7 @@ const loops: Registry["loops"] = [
     run: watchLoop(watches),
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
+  { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {
     name: "simulator.notify",

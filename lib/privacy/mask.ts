@@ -23,8 +23,10 @@ function maskBut(shown: number, text: string): string {
 export const maskText = (text: string) =>
   text
     .replace(EMAIL, maskEmail)
-    .replace(DOCUMENT, (found) => (isValidCpf(found) || isValidCnpj(found) ? maskDocument(found) : found))
+    .replace(DOCUMENT, (found) => (isDocument(found.replace(/[^A-Z\d]/g, "")) ? maskDocument(found) : found))
     .replace(PHONE, maskPhone);
+
+const isDocument = (signs: string) => isValidCpf(signs) || isValidCnpj(signs, { version: 2 });
 
 const EMAIL = /[^\s<>()[\]",;:\\@]+@[^\s<>()[\]",;:\\@]+/gu;
 const DOCUMENT =
