@@ -210,7 +210,8 @@ const rules: Rule[] = [
   {
     why: "the worker knows no noun: the registry, a table, names what it runs",
     who: /^lib\/jobs\/(?!registry\.ts$)/,
-    never: /^lib\/(?!jobs\/(?!registry$)|(database\/connections|db|due\/\w+|env|log|concurrency\/(pause|time-limit))$)/,
+    never:
+      /^lib\/(?!jobs\/(?!registry$)|(database\/connections|db|due\/\w+|env|log|concurrency\/(pause|time-limit)|privacy\/retention)$)/,
   },
   {
     why: "dispatch and deliver know events and receivers, and no noun that events are about",
