@@ -98,7 +98,7 @@ export function endpoint<const C extends Contract>(
     const input = { caller, account, params, query, body, file, intent, ip, userAgent };
     if (contract.csv && account) {
       const [name, accountId] = [contract.csv, account.id];
-      const lines = (await handle(input as Input<C>)) as CsvLines;
+      const lines = (await actAs(actorOf(caller, ip), () => handle(input as Input<C>), requestId)) as CsvLines;
       const shown = isMasked(caller) ? maskLines(lines) : lines;
       return admit(accountId, () => csvOf(name, shown, { accountId, requestId }));
     }
