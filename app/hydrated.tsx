@@ -1,7 +1,9 @@
 import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { seesWhole } from "@/lib/auth/scopes";
 import { AppError, errors } from "@/lib/errors";
+import { maskMembers } from "@/lib/privacy/mask";
 
 /** The address of a page about one record of an account. */
 export type InRecord = { params: Promise<{ account: string; id: string }> };
@@ -11,13 +13,18 @@ export type Searched = { searchParams: Promise<Record<string, string>> };
 /** A query, and how the server answers it without a request. */
 export type Read = readonly [query: { queryKey: QueryKey }, read: () => Promise<unknown>];
 
+type Shown = { for: { scopes: readonly string[] }; reads: readonly Read[]; children: ReactNode };
+
 /**
- * Gives the browser what its queries would fetch, read here without a request. A record that does not exist has the
- * page of a wrong address; any other failure is left to the browser's own attempt.
+ * Gives the browser what its queries would fetch, read here without a request, and masked for this person as the API masks
+ * it. A record that does not exist has the page of a wrong address; any other failure is left to the browser's own attempt.
  */
-export async function Hydrated({ reads, children }: { reads: readonly Read[]; children: ReactNode }) {
+export async function Hydrated({ for: { scopes }, reads, children }: Shown) {
   const client = new QueryClient();
-  await Promise.all(reads.map(([{ queryKey }, queryFn]) => client.fetchQuery({ queryKey, queryFn }).catch(missing)));
+  const shown = (read: Read[1]) => (seesWhole(scopes) ? read : async () => maskMembers(await read()));
+  await Promise.all(
+    reads.map(([{ queryKey }, read]) => client.fetchQuery({ queryKey, queryFn: shown(read) }).catch(missing)),
+  );
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 

@@ -39,21 +39,21 @@ type StaffsList<P, Q extends Query> = List<P, Q> & { read: (query: z.output<Q>) 
 /** A list of the dashboard as a page: who may see it, what the browser would ask for at once, and how it is shown. */
 export const listPage = <P, Q extends Query>(list: SellersList<P, Q>) =>
   async function ListPage({ params, searchParams }: InAccount & Searched) {
-    const { account } = await requireAccount(params, list.scope, list.feature);
+    const session = await requireAccount(params, list.scope, list.feature);
+    const { account } = session;
     const read = (query: z.output<Q>) => list.read(account, query);
-    return show(list, account.id, await searchParams, read, list.reads?.(account));
+    return show(list, { for: session, account: account.id }, await searchParams, read, list.reads?.(account));
   };
 
 /** A list of the operator's console as a page. */
 export const staffListPage = <P, Q extends Query>(list: StaffsList<P, Q>) =>
   async function StaffListPage({ searchParams }: Searched) {
-    await requireStaff();
-    return show(list, null, await searchParams, list.read);
+    return show(list, { for: await requireStaff(), account: null }, await searchParams, list.read);
   };
 
 function show<P, Q extends Query>(
   { texts = [], filters: schema, shows: Shown, curl, ...from }: List<P, Q>,
-  account: string | null,
+  { for: person, account }: { for: { scopes: readonly string[] }; account: string | null },
   address: Record<string, string>,
   read: (query: z.output<Q>) => Promise<P>,
   reads: readonly Read[] = [],
@@ -69,7 +69,7 @@ function show<P, Q extends Query>(
   };
   return (
     <Texts of={texts}>
-      <Hydrated reads={[listed(source, account, address, schema, read), ...reads]}>
+      <Hydrated for={person} reads={[listed(source, account, address, schema, read), ...reads]}>
         <Shown source={source} {...(curl && { curl: curl.replace("$API", `${env.APP_URL}/api/partner/v1`) })} />
       </Hydrated>
     </Texts>

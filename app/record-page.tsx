@@ -6,7 +6,7 @@ import { timelineQuery } from "@/components/timeline/query";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
-import { type InAccount, type Person, requireAccount, requireStaff } from "@/lib/auth/session";
+import { type InAccount, requireAccount, requireStaff, type StaffPerson } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
@@ -35,22 +35,23 @@ type SellersRecord = RecordPage<AccountContext, TimelineSubject> & { scope: Scop
 /** A record of the dashboard as a page: who may see it, what the browser would ask for at once, and how it is shown. */
 export const recordPage = (record: SellersRecord) =>
   async function RecordPage({ params, searchParams }: InAccount & Address) {
-    const { account, scopes } = await requireAccount(params, record.scope, record.feature);
+    const session = await requireAccount(params, record.scope, record.feature);
+    const { account, scopes } = session;
     const id = named(await params, record.isId);
     const timeline = () => readTimeline(account, scopes, record.subject, id);
-    return show(record, id, [
+    return show(record, session, id, [
       ...record.reads(account, id, await searchParams),
       [timelineQuery(account.id, { ...record, id }), timeline],
     ]);
   };
 
 /** A record of the operator's console as a page. */
-export const staffRecordPage = (record: RecordPage<Person, StaffSubject>) =>
+export const staffRecordPage = (record: RecordPage<StaffPerson, StaffSubject>) =>
   async function StaffRecordPage({ params, searchParams }: Address) {
     const person = await requireStaff();
     const id = named(await params, record.isId);
     const timeline = () => readTimelineForStaff(record.subject, id);
-    return show(record, id, [
+    return show(record, person, id, [
       ...record.reads(person, id, await searchParams),
       [timelineQuery(null, { ...record, id }), timeline],
     ]);
@@ -63,11 +64,11 @@ function named({ id }: { id: string }, mayName: (text: string) => boolean = isId
 
 type Shown = Pick<RecordPage<never, never>, "texts" | "shows" | "curl">;
 
-function show(record: Shown, id: string, reads: readonly Read[]) {
+function show(record: Shown, person: { scopes: readonly string[] }, id: string, reads: readonly Read[]) {
   const { texts = [], shows: Detail, curl = "" } = record;
   return (
     <Texts of={texts}>
-      <Hydrated reads={reads}>
+      <Hydrated for={person} reads={reads}>
         <Detail id={id} curl={curl.replace("$API", `${env.APP_URL}/api/partner/v1`).replace("$ID", id)} />
       </Hydrated>
     </Texts>

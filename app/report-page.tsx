@@ -19,12 +19,12 @@ type Report<Q extends z.ZodType> = {
 /** A page of figures of the operator's console. */
 export const staffReportPage = <Q extends z.ZodType>({ texts, filters, query, read, shows: Shown }: Report<Q>) =>
   async function StaffReportPage({ searchParams }: Searched) {
-    await requireStaff();
+    const person = await requireStaff();
     const address = filters.safeParse(await searchParams);
     const asked = address.success ? address.data : filters.parse({});
     return (
       <Texts of={texts}>
-        <Hydrated reads={[[query(asked), () => read(asked)]]}>
+        <Hydrated for={person} reads={[[query(asked), () => read(asked)]]}>
           <Shown asked={asked} />
         </Hydrated>
       </Texts>

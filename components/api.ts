@@ -122,7 +122,12 @@ async function save(path: string, headers: Record<string, string>, name: string)
     throw failure("", { status: 0, code: "no_answer" });
   });
   if (!response.ok) throw refusalOf(response, parsed(await response.text()), "no_answer");
-  const href = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), name);
+}
+
+/** Has the browser save a file under this name. */
+export function saveFile(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href, download: name }).click();
   URL.revokeObjectURL(href);
 }

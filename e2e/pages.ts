@@ -21,6 +21,7 @@ import {
   staffCookie,
 } from "./fixtures";
 import { peoplePages } from "./people-pages";
+import { privacyPages } from "./privacy-pages";
 import { refundPages } from "./refund-pages";
 import { askRefund } from "./refunds";
 import { settingsPages } from "./settings-pages";
@@ -487,6 +488,7 @@ export const pages: Scenes = {
       },
     },
   },
+  ...privacyPages,
   ...refundPages,
   ...auditPages,
   ...balancePages,

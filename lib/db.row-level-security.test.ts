@@ -12,6 +12,7 @@ import { writeMail } from "@/lib/mail/write";
 import { beginCall } from "@/lib/outside/calls";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
+import { requestErasure } from "@/lib/privacy/erase";
 import { createProduct } from "@/lib/products/create";
 import { setImage } from "@/lib/products/image";
 import { ProductInput } from "@/lib/products/schema";
@@ -116,6 +117,7 @@ async function makeBusyAccount(): Promise<Made> {
   const split = [{ user_id: (await makeAccount()).clientId, percentage: 10 }];
   const deposit = await requestDeposit(account, cashIn({ split }), { ...call(), idem });
   await postAdjustment({ accountId, direction: "credit", amount: 1, reason: "Taxa errada." }, call());
+  await requestErasure(account, { person: { document: null, email: "ana@example.com" }, askedBy: newId() });
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
   await createWebhook(account, WebhookInput.parse(input), call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
@@ -430,6 +432,7 @@ describe("the program's role", () => {
         "ledger_fold",
         "ledger_post",
         "ledger_reserve",
+        "redact_events",
       ].map((name) => ({
         name,
         ...closed,

@@ -12,6 +12,7 @@ import enOperator from "@/messages/en/operator.json";
 import enOverview from "@/messages/en/overview.json";
 import enPaymentLinks from "@/messages/en/payment-links.json";
 import enPeople from "@/messages/en/people.json";
+import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSettings from "@/messages/en/settings.json";
@@ -33,6 +34,7 @@ import ptOperator from "@/messages/pt-BR/operator.json";
 import ptOverview from "@/messages/pt-BR/overview.json";
 import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptPeople from "@/messages/pt-BR/people.json";
+import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
@@ -58,6 +60,7 @@ export const catalogues = {
     ...ptOverview,
     ...ptPaymentLinks,
     ...ptPeople,
+    ...ptPrivacy,
     ...ptProducts,
     ...ptRefunds,
     ...ptSettings,
@@ -81,6 +84,7 @@ export const catalogues = {
     ...enOverview,
     ...enPaymentLinks,
     ...enPeople,
+    ...enPrivacy,
     ...enProducts,
     ...enRefunds,
     ...enSettings,

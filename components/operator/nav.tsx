@@ -5,6 +5,7 @@ import {
   Ban,
   Banknote,
   Building2,
+  CalendarClock,
   Hourglass,
   IdCard,
   ListChecks,
@@ -35,6 +36,7 @@ type Name =
   | "jobs"
   | "mails"
   | "audit"
+  | "retention"
   | "staff";
 
 /** The console's pages: what waits for somebody first, and each other part under its own word. */
@@ -68,6 +70,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "jobs", href: "/operator/jobs", Icon: ListChecks },
       { name: "mails", href: "/operator/mails", Icon: Mail },
       { name: "audit", href: "/operator/audit", Icon: ShieldCheck },
+      { name: "retention", href: "/operator/retention", Icon: CalendarClock },
       { name: "staff", href: "/operator/staff", Icon: Users },
     ],
   },

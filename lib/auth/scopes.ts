@@ -25,6 +25,7 @@ export const scopes = {
   "team:read": "Ver a equipe",
   "team:write": "Convidar, alterar e remover pessoas",
   "audit:read": "Ver a auditoria",
+  "personal:read": "Ver documentos, e-mails e telefones por inteiro",
 } as const;
 
 export type Scope = keyof typeof scopes;
@@ -32,7 +33,7 @@ export type Scope = keyof typeof scopes;
 export const allScopes = Object.keys(scopes) as Scope[];
 
 /** What a program can never do: these scopes are of persons alone. */
-const ofPersons: readonly Scope[] = ["account:write", "team:read", "team:write", "audit:read"];
+const ofPersons: readonly Scope[] = ["account:write", "team:read", "team:write", "audit:read", "personal:read"];
 
 /** The scopes that a credential can have. */
 export const credentialScopes = allScopes.filter((scope) => !ofPersons.includes(scope));
@@ -42,7 +43,7 @@ export const moneyScopes = ["refunds:write"] as const satisfies readonly Scope[]
 
 export const isMoneyScope = (scope: string) => (moneyScopes as readonly string[]).includes(scope);
 
-const reads = allScopes.filter((scope) => scope.endsWith(":read"));
+const reads = allScopes.filter((scope) => scope.endsWith(":read") && scope !== "personal:read");
 
 /** The scopes of a credential: those that were listed for it and, if it follows a role, those of the role that move no money. */
 export const scopesOf = ({ role, scopes }: { role: Role | null; scopes: readonly string[] }) =>
@@ -58,6 +59,7 @@ export const roles: Record<Role, readonly Scope[]> = {
   admin: allScopes,
   finance: [
     ...reads,
+    "personal:read",
     "transactions:write",
     "plans:write",
     "subscriptions:write",
@@ -80,13 +82,25 @@ export const roles: Record<Role, readonly Scope[]> = {
 };
 
 /** What a person of the operator's staff may do beyond reading, which every role may. */
-export type StaffScope = "accounts:write" | "money:write" | "refunds:write" | "mails:write" | "staff:write";
+export type StaffScope =
+  | "accounts:write"
+  | "money:write"
+  | "refunds:write"
+  | "mails:write"
+  | "staff:write"
+  | "personal:read";
 
 /** The scopes of each role of the staff. */
 export const staffRoles: Record<StaffRole, readonly StaffScope[]> = {
   support: [],
-  finance: ["money:write", "refunds:write"],
-  admin: ["accounts:write", "mails:write", "staff:write"],
+  finance: ["money:write", "refunds:write", "personal:read"],
+  admin: ["accounts:write", "mails:write", "staff:write", "personal:read"],
 };
 
 export const staffScopesOf = (roles: readonly StaffRole[]) => roles.flatMap((role) => staffRoles[role]);
+
+/**
+ * Whether a person with these scopes sees documents, e-mails and phones whole; everybody else sees them masked
+ * (`lib/privacy/mask.ts`). A program gets them whole by any scope that reads them, because the published interface has them.
+ */
+export const seesWhole = (scopes: readonly string[]) => scopes.includes("personal:read" satisfies Scope & StaffScope);

@@ -5,7 +5,7 @@ const BATCH = 1_000;
 
 /**
  * Deletes the encrypted cards of a batch of tokens that are spent or expired, in real time. Their rows stay for a day
- * (`lib/jobs/retention.ts`), so that a repeated token is answered as spent or expired. Returns whether more may be due.
+ * (`lib/privacy/retention.ts`), so that a repeated token is answered as spent or expired. Returns whether more may be due.
  */
 export async function expireCardTokens(): Promise<boolean> {
   const emptied = await runPrepared("", EXPIRE, []);

@@ -66,7 +66,7 @@ export type Contract = {
   /** Whether the work goes on after this answer, which then has the status 202. */
   goesOn?: (result: never) => boolean;
   response: z.ZodType;
-  /** The name of the file, where the answer is a CSV file that is written while it is sent; its response is `CsvLines`. */
+  /** The name of the file, where the answer is a file, CSV or JSON by that name, that is written while it is sent; its response is `CsvLines`. */
   csv?: string;
   /** Whether the answer is a file to be saved: its type, name and bytes (lib/http/attachment.ts). */
   attachment?: true;

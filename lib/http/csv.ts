@@ -11,7 +11,7 @@ const sending = new Map<string, number>();
 type For = { accountId: string; requestId: string };
 
 /**
- * The answer with a CSV file as its body, whose lines are read as fast as the caller takes them. The host leaves a caller
+ * The answer with a file as its body, CSV or JSON by its name, whose lines are read as fast as the caller takes them. The host leaves a caller
  * who takes nothing. The first lines are read before it is answered, so that a failure has an answer of its own; a later
  * one ends the connection. Throws `rate_limit_exceeded` for one file too many.
  */
@@ -27,9 +27,11 @@ export async function csvOf(name: string, lines: CsvLines, { accountId, requestI
     answer: { status: 200, body: "" },
     code: undefined,
     stream: streamOf(first, iterator, { end, onFailure }),
-    headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
+    headers: { "content-type": typeOf(name), "content-disposition": `attachment; filename="${name}"` },
   };
 }
+
+const typeOf = (name: string) => (name.endsWith(".json") ? "application/json" : "text/csv; charset=utf-8");
 
 /** Takes a place of the account for a file. Returns how to give it back, which counts once. */
 function begin(accountId: string): () => void {

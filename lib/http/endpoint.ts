@@ -3,7 +3,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import type { Balance } from "@/lib/accounts/schema";
 import { countStored, keyBytes, rowBytes } from "@/lib/accounts/storage";
 import { actAs, isRecorded } from "@/lib/actor";
-import type { Scope } from "@/lib/auth/scopes";
+import { type Scope, seesWhole } from "@/lib/auth/scopes";
 import { admit, isUnavailable } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Answer, AppError, renderError } from "@/lib/errors";
@@ -25,6 +25,7 @@ import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
+import { maskJson, maskLines } from "@/lib/privacy/mask";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -99,8 +100,9 @@ export function endpoint<const C extends Contract>(
     const input = { caller, account, params, query, body, file, intent, ip, userAgent };
     if (contract.csv) {
       const [name, accountId] = [contract.csv, account?.id ?? caller.kind];
-      const lines = (await handle(input as Input<C>)) as CsvLines;
-      return admit(accountId, () => csvOf(name, lines, { accountId, requestId }));
+      const lines = (await actAs(actorOf(caller, ip), () => handle(input as Input<C>), requestId)) as CsvLines;
+      const shown = isMasked(caller) ? maskLines(lines) : lines;
+      return admit(accountId, () => csvOf(name, shown, { accountId, requestId }));
     }
     if (contract.attachment) {
       const read = () => handle(input as Input<C>);
@@ -134,12 +136,18 @@ export function endpoint<const C extends Contract>(
     else logRequest({ id, request, caller, status: answer.status, error: code, ip, started });
     const isHead = request.method === "HEAD"; // a stream that nobody reads would keep what it holds
     if (isHead) await stream?.cancel();
-    const body = stream ? (isHead ? null : stream) : answer.body;
+    const text = isMasked(caller) ? maskJson(answer.body) : answer.body; // under a key it is kept whole
+    const body = stream ? (isHead ? null : stream) : text;
     const further = { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) };
     return respond({ ...answer, body }, id, further);
   };
   return Object.assign(serve, { contract });
 }
+
+/** Whether the answer has documents, e-mails and phones masked, because the caller is a person who may not see them. */
+const isMasked = (caller: Caller | undefined) =>
+  (caller?.kind === "session" && !seesWhole(caller.scopes)) ||
+  (caller?.kind === "staff" && !seesWhole(caller.staffScopes));
 
 function assertMay(caller: AccountCaller, contract: Contract) {
   if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");

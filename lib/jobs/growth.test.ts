@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { growth } from "@/lib/jobs/growth";
-import { retention } from "@/lib/jobs/retention";
+import { retention } from "@/lib/privacy/retention";
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
 

@@ -2,7 +2,7 @@
  * Who can make each table grow, what bounds it, and when its rows go: of every table (lib/jobs/growth.test.ts). Who is
  * `seller` may also be the holder of a free sandbox; `visitor` is anybody without an account. What is `stored` is counted
  * (lib/accounts/storage.ts), so that an account's own writes end at its limit of thirty days, and a day's by visitors at
- * theirs. What no rule of lib/jobs/retention.ts deletes stays, because it is money's history or somebody's settings.
+ * theirs. What no rule of lib/privacy/retention.ts names stays, because it is money's history or somebody's settings.
  */
 type Growth = {
   by: readonly ("seller" | "visitor" | "staff" | "loops")[];
@@ -72,6 +72,7 @@ export const growth: Record<string, Growth> = {
   card_charges: { ...sold, goes: "retention" },
   calls: { ...sold, goes: "retention" },
   clock_advances: { ...kept, goes: "retention" },
+  erasures: kept,
 
   // What is reported, and to whom
   deliveries: reported,

@@ -31,6 +31,7 @@ import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
+import { dueErasures, erasePeople } from "@/lib/privacy/erase";
 import { runReconcile } from "@/lib/reconcile/run";
 import { RECONCILE } from "@/lib/reconcile/runs";
 import { refundCall, refundCalls } from "@/lib/refunds/call";
@@ -80,6 +81,7 @@ const loops: Registry["loops"] = [
     run: watchLoop(watches),
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
+  { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {
     name: "simulator.notify",

@@ -1,49 +1,11 @@
 import { IN_SCOPE, SCOPE_OF_ALL, transactionOverAll } from "@/lib/db";
 import { locked } from "@/lib/due/find";
-
-/**
- * How long rows are kept: the table, the column whose age counts, and a further condition. An index
- * in the order of that column finds what is over; only sessions and limits, which are few, have none.
- */
-export const retention: readonly { table: string; column: string; keep: string; only?: string }[] = [
-  { table: "request_log", column: "created_at", keep: "30 days" },
-  { table: "delivery_attempts", column: "created_at", keep: "14 days" },
-  { table: "delivery_bodies", column: "created_at", keep: "14 days" },
-  { table: "deliveries", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
-  { table: "mails", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
-  { table: "mail_links", column: "created_at", keep: "2 days" },
-  { table: "idempotency_keys", column: "created_at", keep: "1 day" },
-  { table: "access_tokens", column: "expires_at", keep: "0 s" },
-  { table: "sessions", column: "expires_at", keep: "0 s" },
-  { table: "known_devices", column: "seen_at", keep: "180 days" },
-  { table: "card_tokens", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
-  { table: "account_storage", column: "day", keep: "31 days" },
-  { table: "rate_limits", column: "updated_at", keep: "5 minutes" },
-  { table: "callbacks", column: "received_at", keep: "30 days" },
-  { table: "watches", column: "ends_at", keep: "30 days", only: "ask_at is null" }, // of what has no answer
-  { table: "clock_advances", column: "created_at", keep: "30 days", only: "done_at is not null" },
-  { table: "simulator_pix", column: "paid_at", keep: "400 days" },
-  { table: "simulator_cobs", column: "created_at", keep: "400 days" },
-  { table: "simulator_card_refunds", column: "created_at", keep: "400 days" },
-  { table: "simulator_devolucoes", column: "created_at", keep: "400 days" },
-  { table: "simulator_cobrs", column: "created_at", keep: "400 days" },
-  {
-    table: "simulator_recs",
-    column: "created_at",
-    keep: "400 days",
-    only: "doc ->> 'status' not in ('CRIADA', 'APROVADA')",
-  },
-  { table: "account_looks", column: "day", keep: "2 days" },
-  { table: "reconcile_runs", column: "started_at", keep: "400 days" },
-  { table: "card_charges", column: "created_at", keep: "400 days" },
-  { table: "calls", column: "created_at", keep: "400 days", only: "done_at is not null" },
-  { table: "simulator_charges", column: "created_at", keep: "400 days" },
-];
+import { retention } from "@/lib/privacy/retention";
 
 /** How many rows of one table a batch deletes at most. */
 const CHUNK = 5_000;
 
-/** Deletes a batch of what the table above does not keep. Returns whether more may be left. */
+/** Deletes a batch of what `lib/privacy/retention.ts` does not keep. Returns whether more may be left. */
 export const purgeSome = async (): Promise<boolean> => Object.values(await purge()).includes(CHUNK);
 
 /**

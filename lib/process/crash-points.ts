@@ -1,6 +1,6 @@
 /**
  * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts`,
- * `lib/refunds/crash.test.ts` and `lib/mail/crash.test.ts` crash every flow at each point that it passes, so a new point needs
+ * `lib/refunds/crash.test.ts`, `lib/mail/crash.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
  * only a new row here.
  */
 export const crashPoints = {
@@ -19,6 +19,8 @@ export const crashPoints = {
   "cycle.stepping": "a set of subscriptions was billed, and nothing of it committed",
   "mail.claimed": "a mail is committed and claimed, and no server was asked",
   "mail.accepted": "a server accepted the mail, and that is not written",
+  "erasure.batch": "a batch of a person's records is erased, and nothing of it committed",
+  "erasure.ending": "all is erased, and that is not committed",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

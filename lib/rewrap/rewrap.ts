@@ -2,6 +2,7 @@ import { documentContext } from "@/lib/account-documents/send";
 import { cardContext } from "@/lib/card-tokens/tokenize";
 import { asSystem, type Tx } from "@/lib/db";
 import { contentContext } from "@/lib/mail/write";
+import { personContext } from "@/lib/privacy/places";
 import { totpContext } from "@/lib/users/totp";
 import { firstMark, rewrap } from "@/lib/vault/vault";
 import { tokenContext } from "@/lib/webhooks/create";
@@ -45,6 +46,7 @@ const sources: readonly Source[] = [
     context: (_, id) => totpContext(id),
     isOfAll: true,
   },
+  { table: "erasures", column: "sealed_person", type: "uuid", first: NIL, context: personContext },
 ];
 
 /** Rows per transaction. A charge that needs one of them waits for one transaction at most. */

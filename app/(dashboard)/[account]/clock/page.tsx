@@ -9,10 +9,11 @@ import { readClock } from "@/lib/sandbox/advance";
 export const generateMetadata = titled("clock", "title");
 
 export default async function SandboxClockPage({ params }: InAccount) {
-  const { account } = await requireAccount(params, "transactions:read");
+  const session = await requireAccount(params, "transactions:read");
+  const { account } = session;
   if (account.mode !== "sandbox") notFound();
   return (
-    <Hydrated reads={[[clockQuery(account.id), () => readClock(account)]]}>
+    <Hydrated for={session} reads={[[clockQuery(account.id), () => readClock(account)]]}>
       <ClockPage />
     </Hydrated>
   );

@@ -8,9 +8,10 @@ import { readOverview } from "@/lib/dashboard/overview";
 export const generateMetadata = titled("home", "title");
 
 export default async function HomePage({ params }: InAccount) {
-  const { account } = await requireAccount(params, "balance:read");
+  const session = await requireAccount(params, "balance:read");
+  const { account } = session;
   return (
-    <Hydrated reads={[[overviewQuery(account.id), async () => ({ data: await readOverview(account) })]]}>
+    <Hydrated for={session} reads={[[overviewQuery(account.id), async () => ({ data: await readOverview(account) })]]}>
       <Home />
     </Hydrated>
   );

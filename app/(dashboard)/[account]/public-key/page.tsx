@@ -10,10 +10,11 @@ import { readPublicKey } from "@/lib/public-keys/public-key";
 export const generateMetadata = titled("publicKey", "title");
 
 export default async function Page({ params }: InAccount) {
-  const { account } = await requireAccount(params, "cards:read");
+  const session = await requireAccount(params, "cards:read");
+  const { account } = session;
   const mayUseCards = account.features.includes("cards");
   return (
-    <Hydrated reads={mayUseCards ? [[publicKeyQuery(account.id), () => readPublicKey(account)]] : []}>
+    <Hydrated for={session} reads={mayUseCards ? [[publicKeyQuery(account.id), () => readPublicKey(account)]] : []}>
       <PublicKeyPage enabled={mayUseCards} apiUrl={env.APP_URL} maxDomains={limits.domains} />
     </Hydrated>
   );

@@ -9,10 +9,12 @@ import { readOwnAccount } from "@/lib/profile/read";
 export const generateMetadata = titled("settings", "title");
 
 export default async function Page({ params }: InAccount) {
-  const { account, role } = await requireAccount(params, "profile:read");
+  const session = await requireAccount(params, "profile:read");
+  const { account, role } = session;
   const mayClose = role === "owner" && account.mode === "live" && account.status !== "closed";
   return (
     <Hydrated
+      for={session}
       reads={[
         [ownAccountQuery(account.id), () => readOwnAccount(account.id)],
         ...(mayClose ? [[closingQuery(account.id), () => readClosing(account.id)] as const] : []),

@@ -11,14 +11,15 @@ import { isId } from "@/lib/ids";
 export const generateMetadata = titled("deposits", "title");
 
 export default async function ChargePage({ params }: InRecord) {
-  const { account } = await requireAccount(params, "transactions:read");
+  const session = await requireAccount(params, "transactions:read");
+  const { account } = session;
   const { id } = await params;
   if (!isId(id)) notFound();
   const data = await found(readTransactionDetail(account, id));
   const code = data.payment.pix?.code;
   if (!code) notFound();
   return (
-    <Hydrated reads={[[detailQuery(account.id, id), async () => ({ data })]]}>
+    <Hydrated for={session} reads={[[detailQuery(account.id, id), async () => ({ data })]]}>
       <Deposit id={id} {...qrOf(code)} />
     </Hydrated>
   );

@@ -8,9 +8,13 @@ import { type InAccount, requireAccount } from "@/lib/auth/session";
 export const generateMetadata = titled("settings", "tabs.approvals");
 
 export default async function Page({ params }: InAccount) {
-  const { account, user, role } = await requireAccount(params, "team:read");
+  const session = await requireAccount(params, "team:read");
+  const { account, user, role } = session;
   return (
-    <Hydrated reads={[[approvalsQuery(account.id), () => listApprovals(account.id, { userId: user.id, role })]]}>
+    <Hydrated
+      for={session}
+      reads={[[approvalsQuery(account.id), () => listApprovals(account.id, { userId: user.id, role })]]}
+    >
       <ApprovalsPage />
     </Hydrated>
   );

@@ -8,10 +8,11 @@ import { readOnboarding } from "@/lib/onboarding/read";
 export const generateMetadata = titled("settings", "tabs.documents");
 
 export default async function Page({ params }: InAccount) {
-  const { account } = await requireAccount(params, "profile:read");
+  const session = await requireAccount(params, "profile:read");
+  const { account } = session;
   const isLive = account.mode === "live";
   return (
-    <Hydrated reads={isLive ? [[documentsQuery(account.id), () => readOnboarding(account.id)]] : []}>
+    <Hydrated for={session} reads={isLive ? [[documentsQuery(account.id), () => readOnboarding(account.id)]] : []}>
       <DocumentsPage />
     </Hydrated>
   );

@@ -8,9 +8,10 @@ import { readTeam } from "@/lib/team/read";
 export const generateMetadata = titled("settings", "tabs.team");
 
 export default async function Page({ params }: InAccount) {
-  const { account, modes, user } = await requireAccount(params, "team:read");
+  const session = await requireAccount(params, "team:read");
+  const { account, modes, user } = session;
   return (
-    <Hydrated reads={[[teamQuery(account.id), () => readTeam({ liveId: modes.live, userId: user.id })]]}>
+    <Hydrated for={session} reads={[[teamQuery(account.id), () => readTeam({ liveId: modes.live, userId: user.id })]]}>
       <TeamPage />
     </Hydrated>
   );

@@ -9,10 +9,10 @@ import { readStaffPeople } from "@/lib/staff/read";
 export const generateMetadata = titled("staff", "title");
 
 export default async function Page() {
-  const { id: userId } = await requireStaff();
+  const person = await requireStaff();
   return (
     <Texts of={["staff"]}>
-      <Hydrated reads={[[staffQuery, () => readStaffPeople({ userId })]]}>
+      <Hydrated for={person} reads={[[staffQuery, () => readStaffPeople({ userId: person.id })]]}>
         <StaffPage />
       </Hydrated>
     </Texts>

@@ -15,7 +15,7 @@ const texts = ["reviews", "refunds", "timeline", "deliveries", "card"] as const;
 export const generateMetadata = titled("refunds", "one");
 
 export default async function Page({ params }: { params: Promise<{ account: string; id: string }> }) {
-  await requireStaff();
+  const person = await requireStaff();
   const { account, id } = await params;
   if (!isId(account)) notFound();
   const review = await found(readReview(account, id));
@@ -23,6 +23,7 @@ export default async function Page({ params }: { params: Promise<{ account: stri
   return (
     <Texts of={texts}>
       <Hydrated
+        for={person}
         reads={[
           [reviewQuery(account, id), async () => review],
           [

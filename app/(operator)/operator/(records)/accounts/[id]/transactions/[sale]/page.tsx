@@ -15,14 +15,15 @@ const texts = ["sellersSales", "sale", "status", "refunds", "timeline", "deliver
 export const generateMetadata = titled("sellersSales", "one");
 
 export default async function Page({ params }: { params: Promise<{ id: string; sale: string }> }) {
-  const { id: userId } = await requireStaff();
+  const person = await requireStaff();
   const { id, sale } = await params;
   if (!isId(id) || !isId(sale)) notFound();
   return (
     <Texts of={texts}>
       <Hydrated
+        for={person}
         reads={[
-          [sellersSaleQuery(id, sale), () => readSellersSale({ userId, accountId: id }, sale)],
+          [sellersSaleQuery(id, sale), () => readSellersSale({ userId: person.id, accountId: id }, sale)],
           [
             reviewedTimelineQuery({ seller: id, subject: "transaction", id: sale }),
             () => readTimelineForReview(id, "transaction", sale),

@@ -1,0 +1,257 @@
+import { beforeAll, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { requireContext } from "@/lib/accounts/read";
+import { roles, type Scope } from "@/lib/auth/scopes";
+import { createCredential } from "@/lib/credentials/create";
+import { forAccount, prisma } from "@/lib/db";
+import { completeDeposit } from "@/lib/deposits/complete";
+import { requestDeposit } from "@/lib/deposits/request";
+import { simulatePayment } from "@/lib/deposits/simulate";
+import { newId } from "@/lib/ids";
+import { createProduct } from "@/lib/products/create";
+import { ProductInput } from "@/lib/products/schema";
+import { addDomain } from "@/lib/public-keys/domains";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { InviteInput } from "@/lib/splits/schema";
+import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { aPayer, makeLink, payAs } from "@/lib/testing/checkout";
+import { fill, openHost, operationsOf } from "@/lib/testing/http";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
+import { anActive, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
+import { createWebhook } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
+import { deliveriesOf, deliverOnce, dispatchEvent, happen, receiver } from "@/lib/webhooks/testing";
+import type { Role, StaffRole } from "@/prisma/client/enums";
+
+const host = openHost(routes);
+const reads = operationsOf(routes).filter(({ method }) => method === "GET");
+
+/** Who is known in the account: their documents, e-mails and phones as they are stored, and as people write them. */
+const person = { name: "Ana Prado", email: "ana.prado@example.com", document: "39053344705", phone: "11912345678" };
+const recipient = "recebedor@example.com";
+const secrets = [
+  ...[person.email, person.document, "390.533.447-05", person.phone, "(11) 91234-5678"],
+  ...[aPayer.email, "52998224725", aPayer.document, "11987654321", aPayer.phone, recipient],
+];
+
+type Params = Record<string, string>;
+let made: Made;
+let world: Record<string, Params[]>;
+
+/** An account in which every noun names a person: what each parameter of a path can name in it. */
+async function aWorld(): Promise<Record<string, Params[]>> {
+  const { account, accountId } = made;
+  const echo = await receiver({ status: 500, body: `got ${JSON.stringify(person)} of ${person.phone}` });
+  const hook = await createWebhook(
+    account,
+    WebhookInput.parse({ title: "Loja", url: echo.url, event: "transaction" }),
+    call(),
+  );
+  const product = (await createProduct(account, ProductInput.parse({ name: "Clube" }), call())).data.reference_id;
+  const plan = await flatPlan(made, {}, product);
+  const { identifier: sale } = await requestDeposit(
+    account,
+    cashIn({ client: { ...person, cpf: person.document } }),
+    call(),
+  );
+  const { end_to_end_id: endToEndId } = await simulatePayment(account, { id: sale, payer: person }, call());
+  await completeDeposit({ provider: "simulator", endToEndId });
+  await dispatchEvent(await happen({ accountId, id: sale }, "completed"));
+  const deliveries = await deliveriesOf(accountId);
+  for (const { id } of deliveries) await deliverOnce({ accountId, deliveryId: id });
+  await echo.close();
+  const refund = await requestRefund(
+    account,
+    { ...RefundBody.parse({ reason: "other", amount: "1.00", reason_details: `Pedido de ${person.email}` }), id: sale },
+    call(),
+  );
+  const link = await makeLink(made);
+  await payAs(link);
+  const subscription = await anActive(made, plan, person);
+  const byCard = await enrolledByCard(made, await flatPlan(made, { billing_method: "credit_card" }), undefined, person);
+  const invite = { ...InviteInput.parse({ email: recipient, percentage: 10 }), planId: plan };
+  const split = await inviteToPlan(account, invite, call());
+  const credential = await createCredential(await requireContext(accountId), { name: "Teste" }, call());
+  const domain = await addDomain({ id: accountId }, { origin: "https://loja.example" }, call());
+  const clock = newId();
+  const data = { accountId, id: clock, target: new Date(), doneAt: new Date() };
+  await forAccount(accountId, (tx) => tx.clockAdvance.create({ data }));
+  const code = refund.data.code;
+  const webhook = String(hook.id);
+  const subjects = {
+    ...{ transaction: sale, refund: code, subscription, payment_link: link, product, webhook },
+  };
+  return {
+    "/transaction/[identifier]": [{ identifier: sale }],
+    "/transactions/[reference_id]": [{ reference_id: sale }],
+    "/dashboard/v1/transactions/[id]": [{ id: sale }],
+    "/refunds/[code]": [{ code }],
+    "/timeline/[subject]/[id]": Object.entries(subjects).map(([subject, id]) => ({ subject, id })),
+    "/products/[reference_id]": [{ reference_id: product, plan_token: plan }],
+    "/subscription-plans/[token]": [{ token: plan }],
+    "/subscriptions/[token]": [{ token: subscription }, byCard],
+    "/subscription-splits/[id]": [{ id: String(split.data.id) }],
+    "/payment-links/[token]": [{ token: link }],
+    "/webhooks/[id]": [{ id: webhook, delivery_id: deliveries[0]?.id ?? "" }],
+    "/credentials/[id]": [{ id: credential.data.client_id }],
+    "/domains/[id]": [{ id: domain.data.id }],
+    "/clock/advance/[id]": [{ id: clock }],
+    "/subscriptions/[token]/change-plan/preview": [
+      { token: subscription, new_plan_token: await flatPlan(made, { amount: "60.00" }, product) },
+    ],
+    "/operator/v1/accounts/[id]": [{ id: await liveIdOf(accountId) }],
+    "/operator/v1/accounts/[id]/": [
+      { id: accountId, sale, code, subject: "transaction", record: sale },
+      { id: accountId, sale, code, subject: "refund", record: code },
+    ],
+    "/operator/v1/mails/[id]": [
+      {
+        id:
+          (
+            await prisma().$queryRaw<{ id: string }[]>`
+      with scope as materialized (select set_config('app.accounts', '*', true))
+      select id from scope, mails where recipient = ${person.email} limit 1`
+          )[0]?.id ?? "",
+      },
+    ],
+    "/operator/v1/timeline/[subject]/[id]": [{ subject: "account", id: accountId }],
+  };
+}
+
+const liveIdOf = async (accountId: string) =>
+  (await prisma().membership.findFirstOrThrow({ where: { sandboxId: accountId } })).accountId;
+
+beforeAll(async () => {
+  made = await makeAccount({ available: 10_000 });
+  world = await aWorld();
+}, 60_000);
+
+function paramsOf(path: string): Params[] {
+  if (!path.includes("[")) return [{}];
+  const known = Object.keys(world).filter((part) => path.includes(part));
+  const longest = known.sort((a, b) => b.length - a.length)[0];
+  if (!longest) throw new Error(`Say above what ${path} names`);
+  return world[longest] ?? [];
+}
+
+/** A session of a person of the account, with this role. */
+async function signedIn(role: Role) {
+  const { accountId } = made;
+  const { userId } = await prisma().membership.findFirstOrThrow({
+    where: { OR: [{ accountId }, { sandboxId: accountId }] },
+  });
+  await prisma().membership.updateMany({ where: { userId }, data: { role } });
+  return { cookie: await cookieOf(userId, accountId), "x-account": accountId };
+}
+
+async function staff(staffRoles: StaffRole[]) {
+  const { userId, cookie } = await aStaffPerson();
+  await prisma().user.update({ where: { id: userId }, data: { staffRoles } });
+  return { cookie };
+}
+
+type Seen = { path: string; status: number; whole: string[] };
+
+/** What of the known values each route shows whole to whoever has these headers. */
+async function walk(operations: typeof reads, headers: Record<string, string>): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  for (const { path, contract } of operations) {
+    for (const params of paramsOf(path)) {
+      for (const query of [`?${new URLSearchParams(params)}`, ...(contract.csv ? ["?format=excel"] : [])]) {
+        const { status, text } = await host.ask("GET", fill(path, (name) => params[name] ?? "") + query, { headers });
+        seen.push({ path, status, whole: [...secrets, made.email].filter((secret) => text.includes(secret)) });
+      }
+    }
+  }
+  return seen;
+}
+
+const ofSellers = reads.filter(({ contract }) => ["account", "session"].includes(contract.auth ?? "account"));
+const ofStaff = reads.filter(({ contract }) => contract.auth === "staff");
+const exposed = (seen: Seen[]) => seen.filter(({ whole }) => whole.length > 0);
+const paths = (seen: Seen[]) => [...new Set(exposed(seen).map(({ path }) => path.replace("/api/", "")))].sort();
+
+test.each<Role>(["viewer", "developer"])("a %s reads no document, e-mail or phone whole by any route", async (role) => {
+  const seen = await walk(ofSellers, await signedIn(role));
+  expect(exposed(seen)).toEqual([]);
+  const may = (scopes: readonly Scope[] = []) => scopes.every((scope) => roles[role].includes(scope));
+  const refused = ofSellers.filter(({ contract }) => !may(contract.scopes)).map(({ path }) => path);
+  const unanswered = seen.filter(({ path, status }) => status !== (refused.includes(path) ? 403 : 200));
+  expect(unanswered, "a route that was not answered shows nothing either").toEqual([]);
+});
+
+test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer does not", async (role) => {
+  const seen = await walk(ofSellers, await signedIn(role));
+  expect(paths(seen)).toMatchInlineSnapshot(`
+    [
+      "dashboard/v1/refunds/[code]",
+      "dashboard/v1/team",
+      "dashboard/v1/timeline/[subject]/[id]",
+      "dashboard/v1/transactions/[id]",
+      "partner/v1/products/[reference_id]/subscription-plans",
+      "partner/v1/profile",
+      "partner/v1/refunds",
+      "partner/v1/refunds/[code]",
+      "partner/v1/subscribers",
+      "partner/v1/subscription-plans",
+      "partner/v1/subscription-plans/[token]",
+      "partner/v1/subscription-plans/[token]/splits",
+      "partner/v1/subscription-plans/[token]/subscribers",
+      "partner/v1/subscription-splits",
+      "partner/v1/subscriptions",
+      "partner/v1/subscriptions/[token]",
+      "partner/v2/transactions",
+      "partner/v2/transactions/[reference_id]",
+    ]
+  `);
+});
+
+test("of the staff support reads none whole by any route, and finance does", async () => {
+  const bySupport = await walk(ofStaff, await staff(["support"]));
+  expect(bySupport.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(exposed(bySupport)).toEqual([]);
+  expect(paths(await walk(ofStaff, await staff(["finance"])))).toMatchInlineSnapshot(`
+    [
+      "operator/v1/accounts",
+      "operator/v1/accounts/[id]",
+      "operator/v1/accounts/[id]/refunds/[code]",
+      "operator/v1/accounts/[id]/timeline/[subject]/[record]",
+      "operator/v1/accounts/[id]/transactions",
+      "operator/v1/accounts/[id]/transactions/[sale]",
+      "operator/v1/mails",
+      "operator/v1/mails/[id]",
+    ]
+  `);
+});
+
+test("a program reads them whole, because the published interface has them", async () => {
+  const { text } = await host.ask("GET", "/api/partner/v2/transactions", { token: made.token });
+  expect(text).toContain(person.document);
+});
+
+test("a viewer who typed a whole document or e-mail finds who has it, masked", async () => {
+  const headers = await signedIn("viewer");
+  for (const search of [person.document, "390.533.447-05", person.email]) {
+    const { json, text } = await host.ask("GET", `/api/partner/v2/transactions?search=${search}`, { headers });
+    expect(json).toMatchObject({ meta: { total: expect.any(Number) } });
+    expect((json.data as unknown[]).length).toBeGreaterThan(0);
+    expect(text).not.toContain(person.email);
+    expect(text).toContain("a***@example.com");
+  }
+});
+
+test("an answer is kept under its key whole, so that whoever may see it whole gets it so", async () => {
+  const [key, body] = [newId(), { email: "outro@example.com", percentage: 5 }];
+  const ask = async (role: Role) => {
+    const headers = { ...(await signedIn(role)), "sec-fetch-site": "same-origin" };
+    const path = `/api/partner/v1/subscription-plans/${world["/subscription-plans/[token]"]?.[0]?.token}/splits`;
+    return host.ask("POST", path, { body, key, headers });
+  };
+  const [first, again] = [await ask("developer"), await ask("finance")];
+  expect([first.status, first.text.includes(body.email)]).toEqual([201, false]);
+  expect([again.status, again.headers.get("idempotency-replayed"), again.text.includes(body.email)]).toEqual([
+    ...[201, "true", true],
+  ]);
+});
