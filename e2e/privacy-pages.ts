@@ -5,8 +5,12 @@ import { hold, type Scenes, see, seeAsStaff } from "./visits";
 
 const PERSON = "ana.prado@example.com";
 
-async function look(page: Page, person = PERSON) {
-  await see(page, "/privacy");
+type At = { page: Page; seller: Seller };
+
+const open = ({ page, seller }: At) => see(page, `/${seller.accountId}/privacy`);
+
+async function look({ page, seller }: At, person = PERSON) {
+  await open({ page, seller });
   await page.getByLabel("CPF, CNPJ ou e-mail do cliente").fill(person);
   await page.getByRole("button", { name: "Consultar" }).click();
 }
@@ -20,19 +24,19 @@ const retention = ({ page }: { page: Page }) => seeAsStaff(page, "/operator/rete
 export const privacyPages: Scenes = {
   privacy: {
     scenes: {
-      empty: ({ page }) => see(page, "/privacy"),
+      empty: open,
       full: async ({ page, seller }) => {
         await bought(seller);
-        await look(page);
+        await look({ page, seller });
         await page.getByRole("button", { name: "Apagar os dados" }).waitFor();
       },
-      loading: async ({ page }) => {
+      loading: async ({ page, seller }) => {
         await hold(page, "**/customer-data");
-        await look(page);
+        await look({ page, seller });
         await page.getByText("Consultando…").waitFor();
       },
-      error: async ({ page }) => {
-        await look(page, "ana@");
+      error: async ({ page, seller }) => {
+        await look({ page, seller }, "ana@");
         await page.getByText("Informe um CPF, um CNPJ ou um e-mail.").waitFor();
       },
     },
