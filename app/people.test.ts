@@ -375,6 +375,15 @@ test("a refund above the account's limit waits for another person, holds nothing
   const moved = (await readBalances(accountId)).blocked - held.blocked;
   expect(moved).toBe(status === "approved" ? 6_000 : 0);
 
+  // What was asked for by somebody who may no longer ask is not done.
+  const demoted = await aColleague(owner, "finance");
+  const fourth = await aPixSale(made);
+  const orphan = (await refund(demoted, fourth, 80)).json.approval as { id: string };
+  await ask(owner, "PATCH", `/team/members/${demoted.userId}`, { role: "viewer" });
+  expect((await ask(owner, "POST", `/approvals/${orphan.id}/approve`)).json).toMatchObject({
+    error: "insufficient_scope",
+  });
+
   const third = await aPixSale(made);
   await refund(finance, third, 70);
   const where = { accountId, subjectId: third };

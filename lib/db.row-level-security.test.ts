@@ -48,8 +48,8 @@ const WITHOUT_POLICY = [
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
-  "recovery_codes", // read at sign-in
   "reconcile_runs", // of all accounts together
+  "recovery_codes", // read at sign-in
   "sessions", // a session names the account
   "simulator_card_refunds", // the simulated acquirer's records
   "simulator_charges",
@@ -171,6 +171,8 @@ async function makeBusyAccount(): Promise<Made> {
       wrappedKey: bytes,
       bytes,
     } as const;
+    await tx.accountNote.create({ data: { accountId, id: newId(), text: "-", writtenBy: newId() } });
+    await tx.accountLook.create({ data: { accountId, userId: newId(), day: new Date() } });
     await tx.accountDocument.create({ data: { ...kept, ...document } });
     await tx.profileRequest.create({ data: { ...kept, id: newId(), name: "Loja" } });
     await tx.clockAdvance.create({ data: { accountId, id: newId(), target: new Date(), doneAt: new Date() } });

@@ -18,5 +18,5 @@ export const networkText = (network: string) => network.replace(/(?<=\.\d+)\/32$
 export const bodyOf = ({ expires_at, allowed_networks, ...body }: CredentialValues) => ({
   ...body,
   allowed_networks: networksIn(allowed_networks),
-  ...(expires_at && { expires_at: endOfDay(expires_at) }),
+  ...(expires_at && { expires_at: endOfDay(expires_at).toISOString() }),
 });

@@ -38,11 +38,12 @@ type Decision = { id: string; by: { userId: string; role: Role } };
  * throws, after which it still waits.
  */
 export async function approve(account: AccountContext, input: Decision, intent: Intent) {
-  const { kind, asked } = await find(account.id, input);
+  const { kind, asked, askedBy } = await find(account.id, input);
   const { accounts, apply } = kinds[kind];
   const others = (await accounts?.(account.id, asked as never)) ?? [];
   return forAccount([account.id, ...others], (tx) =>
     once(tx, intent.idem, async () => {
+      await assertMay(tx, account.id, kind, [askedBy, input.by.userId]);
       await end(tx, account.id, input, "approve");
       await apply(tx, account, asked as never, { ...intent, idem: undefined });
       return { message: "Pedido aprovado." };
@@ -70,6 +71,20 @@ const find = (accountId: string, { id, by: { userId, role } }: Decision): Promis
     if (approval.askedBy === userId) throw new AppError("own_request");
     return { ...approval, kind };
   });
+
+/**
+ * Throws `insufficient_scope` where one of these people was removed, or lost the rights, since it was asked for. Their rights
+ * hold until the transaction ends.
+ */
+async function assertMay(tx: Tx, accountId: string, kind: TeamKind, userIds: readonly string[]) {
+  const rights = await tx.$queryRaw<{ role: Role }[]>`
+    select role from memberships
+    where ${accountId}::uuid in (account_id, sandbox_id) and user_id = any(${[...userIds]}::uuid[])
+    order by user_id for share`;
+  if (rights.length < userIds.length || !rights.every(({ role }) => mayDecide(kind, role))) {
+    throw new AppError("insufficient_scope");
+  }
+}
 
 /** Of two decisions at once the first one holds. */
 async function end(tx: Tx, accountId: string, { id, by: { userId } }: Decision, name: "approve" | "reject") {

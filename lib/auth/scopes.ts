@@ -88,13 +88,14 @@ export type StaffScope =
   | "refunds:write"
   | "mails:write"
   | "staff:write"
+  | "notes:write"
   | "personal:read";
 
 /** The scopes of each role of the staff. */
 export const staffRoles: Record<StaffRole, readonly StaffScope[]> = {
-  support: [],
-  finance: ["money:write", "refunds:write", "personal:read"],
-  admin: ["accounts:write", "mails:write", "staff:write", "personal:read"],
+  support: ["notes:write"],
+  finance: ["notes:write", "money:write", "refunds:write", "personal:read"],
+  admin: ["notes:write", "accounts:write", "mails:write", "staff:write", "personal:read"],
 };
 
 export const staffScopesOf = (roles: readonly StaffRole[]) => roles.flatMap((role) => staffRoles[role]);

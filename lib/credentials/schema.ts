@@ -59,7 +59,11 @@ export const CredentialBody = z.object({
   scopes: z.array(z.enum(scopeNames)).min(1).max(scopeNames.length).optional(),
   money_scopes: z.array(z.enum(moneyScopes)).max(moneyScopes.length).optional(),
   allowed_networks: networksField.optional(),
-  expires_at: z.coerce.date({ error: "Informe uma data." }).optional(),
+  expires_at: z
+    .string()
+    .max(40)
+    .pipe(z.coerce.date({ error: "Informe uma data." }))
+    .optional(),
 });
 export type CredentialBody = z.output<typeof CredentialBody>;
 

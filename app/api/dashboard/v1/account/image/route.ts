@@ -4,7 +4,7 @@ import { methods } from "@/lib/http/methods";
 import { removePicture, setPicture } from "@/lib/profile/image";
 import { OwnProfileAnswer } from "@/lib/profile/schema";
 
-const image = { tag: "Account", scopes: ["account:write"] } as const;
+const image = { tag: "Account", auth: "session", scopes: ["account:write"] } as const;
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(

@@ -15,6 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
       summary: "Write something down about an account; every role of the staff may",
+      staffScope: "notes:write",
       body: NoteBody,
       status: 201,
       response: Message,
