@@ -34,7 +34,9 @@ async function signedIn({ accountId }: Made, role: Role = "owner") {
   }
   const expiresAt = new Date(Date.now() + 12 * 60 * 60 * 1000);
   const id = newId();
-  await prisma().session.create({ data: { id, userId, accountId, ip: "::1", userAgent: "", expiresAt } });
+  await prisma().session.create({
+    data: { id, userId, accountId, ip: "::1", userAgent: "", expiresAt, steppedUpAt: new Date() },
+  });
   const { accountId: liveId, sandboxId } = membership;
   return { sessionId: id, userId, cookie: await cookieOf(id), account: accountId, liveId, sandboxId };
 }

@@ -262,7 +262,7 @@ async function makeData(home, owner, fill) {
   const draft = join(home, "data.new");
   // A program that filled it goes on when its launcher is killed, and an initdb clears the folder when it fails.
   await killAll(["initdb", "postgres", "tar"].flatMap((name) => findWorkers(name, draft)));
-  rmSync(draft, { recursive: true, force: true });
+  rmSync(draft, { recursive: true, force: true, maxRetries: 20 });
   mkdirSync(draft, { mode: 0o700 });
   give(draft, owner);
   await fill(draft);

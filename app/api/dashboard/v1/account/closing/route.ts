@@ -22,6 +22,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Account",
       auth: "session",
       scopes: ["account:write"],
+      stepUp: true,
       evenIfFull: true,
       body: CloseBody,
       response: Message,

@@ -20,6 +20,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Let a domain's pages tokenize cards",
       tag: "Cards",
       scopes: ["cards:write"],
+      stepUp: true,
       body: DomainBody,
       status: 201,
       response: DomainAnswer,

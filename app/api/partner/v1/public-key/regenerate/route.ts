@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "Make a new public key; the one before is refused at once",
       tag: "Cards",
       scopes: ["cards:write"],
+      stepUp: true,
       evenIfFull: true,
       response: PublicKey,
     },
