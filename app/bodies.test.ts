@@ -8,6 +8,7 @@ import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
 import { makeShop, SHOP } from "@/lib/testing/shop";
+import { callerOf } from "@/lib/testing/callers";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -23,11 +24,13 @@ const MESSAGE = { message: expect.stringMatching(/\S/) };
 describe("a body", () => {
   test.each(writes)(
     "$method $path: broken JSON is 400, over 1 MB is 413, not JSON is 415",
-    async ({ method, path }) => {
-      const { accountId, token } = await makeAccount();
+    async ({ method, path, contract }) => {
+      const made = await makeAccount();
+      const { accountId } = made;
+      const { headers, ...caller } = { headers: {}, ...(await callerOf(made, contract)) };
       const before = await tracesOf(accountId);
       const send = (body: string, type = "application/json") =>
-        host.ask(method, anyId(path), { token, body, headers: { "content-type": type } });
+        host.ask(method, anyId(path), { ...caller, body, headers: { ...headers, "content-type": type } });
       for (const broken of ["{", '{"amount": NaN}', "{'a': 1}", '{"a": 1,}', "\u0000", '{"a": "\u0001"}', "[1"]) {
         expect(await send(broken), broken).toMatchObject({ status: 400, json: MESSAGE });
       }

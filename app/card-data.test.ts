@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
+import { callerOf } from "@/lib/testing/callers";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);
@@ -28,9 +29,10 @@ const others = writes.filter(({ contract }) => !contract.acceptsCards && !contra
 
 describe("a card's number is 422 card_data_not_accepted, and nothing is stored, at", () => {
   test.each(others)("$method $path", async ({ method, path, contract }) => {
-    const { accountId, token } = await makeAccount();
+    const made = await makeAccount();
+    const { accountId } = made;
+    const who = await callerOf(made, contract);
     const before = await tracesOf(accountId);
-    const who = contract.auth === "none" ? {} : { token };
     const at = fill(path, () => newId());
     for (const body of [{ no_such_member: { deep: [NUMBER] } }, { description: `cartão ${NUMBER}` }, { cvv: "123" }]) {
       expect(await host.ask(method, at, { ...who, body, key: newId() })).toMatchObject(REFUSED);

@@ -1,3 +1,4 @@
+import { noteRecorded } from "@/lib/actor";
 import type { TeamKind } from "@/lib/approvals/schema";
 import { recordChange } from "@/lib/audit/record-change";
 import { moneyScopes, roles, type Scope } from "@/lib/auth/scopes";
@@ -44,6 +45,19 @@ export async function askSecondPerson(tx: Tx, { account, liveId, kind, subjectId
   const people = await tx.membership.findMany({ where: { accountId: liveId }, include: { user: true } });
   const others = people.filter(({ userId, role }) => userId !== askedBy && mayDecide(kind, role));
   if (others.length === 0) return null;
+  const asksAgain = {
+    accountId: account.id,
+    kind,
+    subjectId,
+    askedBy,
+    status: "pending",
+    lapsesAt: { gt: realNow() },
+  } as const;
+  const earlier = await tx.approval.findFirst({ where: asksAgain });
+  if (earlier) {
+    noteRecorded();
+    return earlier;
+  }
   const id = newId();
   const lapsesAt = new Date(realNow().getTime() + LAPSES_AFTER_MS);
   const { id: accountId, name: seller, mode } = account;

@@ -38,12 +38,12 @@ type Decision = { id: string; by: { userId: string; role: Role } };
  * throws, after which it still waits.
  */
 export async function approve(account: AccountContext, input: Decision, intent: Intent) {
-  const { kind, asked, askedBy } = await find(account.id, input);
+  const { kind, asked, askedBy, createdAt } = await find(account.id, input);
   const { accounts, apply } = kinds[kind];
   const others = (await accounts?.(account.id, asked as never)) ?? [];
   return forAccount([account.id, ...others], (tx) =>
     once(tx, intent.idem, async () => {
-      await assertMay(tx, account.id, kind, [askedBy, input.by.userId]);
+      await assertMay(tx, account.id, kind, { askedBy, by: input.by.userId, askedAt: createdAt });
       await end(tx, account.id, input, "approve");
       await apply(tx, account, asked as never, { ...intent, idem: undefined });
       return { message: "Pedido aprovado." };
@@ -72,18 +72,19 @@ const find = (accountId: string, { id, by: { userId, role } }: Decision): Promis
     return { ...approval, kind };
   });
 
+type Asked = { askedBy: string; askedAt: Date; by: string };
+
 /**
- * Throws `insufficient_scope` where one of these people was removed, or lost the rights, since it was asked for. Their rights
- * hold until the transaction ends.
+ * Throws `insufficient_scope` where who asked or who decides was removed, or lost the rights, since then, or where who decides
+ * joined after it was asked for: else who asks could invite who decides. The team is locked until the transaction ends.
  */
-async function assertMay(tx: Tx, accountId: string, kind: TeamKind, userIds: readonly string[]) {
-  const rights = await tx.$queryRaw<{ role: Role }[]>`
-    select role from memberships
-    where ${accountId}::uuid in (account_id, sandbox_id) and user_id = any(${[...userIds]}::uuid[])
-    order by user_id for share`;
-  if (rights.length < userIds.length || !rights.every(({ role }) => mayDecide(kind, role))) {
-    throw new AppError("insufficient_scope");
-  }
+async function assertMay(tx: Tx, accountId: string, kind: TeamKind, { askedBy, askedAt, by }: Asked) {
+  const team = await tx.$queryRaw<{ id: string; role: Role; joined: Date }[]>`
+    select user_id as id, role, created_at as joined from memberships
+    where ${accountId}::uuid in (account_id, sandbox_id) order by user_id for update`;
+  const may = (userId: string) => team.some(({ id, role }) => id === userId && mayDecide(kind, role));
+  const joined = team.find(({ id }) => id === by)?.joined;
+  if (!may(askedBy) || !may(by) || !joined || joined > askedAt) throw new AppError("insufficient_scope");
 }
 
 /** Of two decisions at once the first one holds. */

@@ -2,6 +2,7 @@ import { LAPSES_AFTER_MS } from "@/lib/approvals/ask";
 import type { SellersPeople } from "@/lib/approvals/schema";
 import { approvalTransitions } from "@/lib/approvals/states";
 import { recordChange } from "@/lib/audit/record-change";
+import { staffScopesOf } from "@/lib/auth/scopes";
 import { forAccount, readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -11,6 +12,7 @@ import { leadsTo, startsFrom } from "@/lib/states";
 import { iso, realNow } from "@/lib/time/clock";
 import { mailSecurity } from "@/lib/users/mail-security";
 import { resetFactor } from "@/lib/users/second-factor";
+import type { StaffRole } from "@/prisma/client/enums";
 
 const KIND = "second_factor_reset";
 
@@ -51,6 +53,10 @@ export const approveFactorReset = (input: Asked): Promise<{ message: string }> =
     const waits = await tx.approval.findFirst({ where: open(input) });
     if (!waits) throw new AppError("approval_not_found");
     if (waits.askedBy === userId) throw new AppError("own_request");
+    const staff = await tx.$queryRaw<{ roles: StaffRole[] }[]>`
+      select staff_roles::text[] as roles from users where id in (${waits.askedBy}::uuid, ${userId}::uuid) order by id for share`;
+    const isStill = ({ roles }: { roles: StaffRole[] }) => staffScopesOf(roles).includes("accounts:write");
+    if (staff.length < 2 || !staff.every(isStill)) throw new AppError("insufficient_scope");
     const now = realNow();
     await tx.approval.updateMany({
       where: { accountId, id: waits.id, ...startsFrom(approvalTransitions.approve) },

@@ -4,6 +4,8 @@ import { readFor } from "@/lib/db";
 import { iso, isoOrNull, realNow } from "@/lib/time/clock";
 import type { Role } from "@/prisma/client/enums";
 
+/** How many that wait are shown, the oldest first. */
+const WAITING = 200;
 /** How many that were decided are shown. */
 const DECIDED = 50;
 
@@ -18,6 +20,7 @@ export const listApprovals = (accountId: string, { userId, role }: Reader): Prom
     const waiting = await tx.approval.findMany({
       where: { accountId, status: "pending", ...ofTeam },
       orderBy: { id: "asc" },
+      take: WAITING,
     });
     const decided = await tx.approval.findMany({
       where: { accountId, status: { not: "pending" }, ...ofTeam },

@@ -8,10 +8,14 @@ import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import type { Credential } from "@/prisma/client/client";
 import type { Role } from "@/prisma/client/enums";
 
 /** The caller who makes a credential: a person with a role, or another credential. */
 type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string; userId?: string; liveId?: string };
+
+/** What a credential has of who makes it, read in the transaction: the person, and the end and networks of a credential. */
+type Origin = Pick<Credential, "madeBy" | "role" | "expiresAt" | "allowedNetworks">;
 
 const OWNER: Maker = { scopes: credentialScopes, role: "owner" };
 
@@ -25,11 +29,12 @@ type Asked = CredentialBody & {
  * Makes a client id with its secret and API key, which only this answer shows, because only their hashes are kept. Without
  * `scopes` the credential has those of its maker that move no money, also those that the maker's role is given later, and of those
  * that move money the ones in `money_scopes`. On a live account only a person can give these, and another person of the team, if
- * there is one who may, has to agree. Throws `insufficient_scope` for scopes that the maker lacks.
+ * there is one who may, has to agree. What a credential makes ends with it, is of the same person, and keeps its networks.
+ * Throws `insufficient_scope` for scopes that the maker lacks, and `account_changed` for a maker who lost the rights meanwhile.
  */
 export function createCredential(account: Account, input: Asked, { idem }: Intent) {
   const { id: accountId, mode } = account;
-  const { name, maker = OWNER, allowed_networks: allowedNetworks = [], expires_at } = input;
+  const { name, maker = OWNER, allowed_networks = [], expires_at } = input;
   const own = maker.scopes.filter((scope) => credentialScopes.includes(scope) && !isMoneyScope(scope));
   const named = [...(input.scopes ?? own), ...(input.money_scopes ?? [])];
   if (!named.every((scope) => maker.scopes.includes(scope))) throw new AppError("insufficient_scope");
@@ -42,16 +47,18 @@ export function createCredential(account: Account, input: Asked, { idem }: Inten
       const clientId = newId();
       const waiting = mode === "live" ? await askFor(tx, account, maker, { client_id: clientId, scopes: money }) : [];
       const scopes = named.filter((scope) => !waiting.includes(scope));
-      const role = input.scopes ? null : await roleOf(tx, maker);
+      const origin = await originOf(tx, maker);
+      const role = input.scopes ? null : origin.role;
+      const allowedNetworks = origin.allowedNetworks.length > 0 ? origin.allowedNetworks : allowed_networks;
       const credential = await tx.credential.create({
         data: {
-          ...{ clientId, accountId, name, role, allowedNetworks, madeBy: maker.userId ?? null },
+          ...{ clientId, accountId, name, role, allowedNetworks, madeBy: origin.madeBy },
           scopes: role ? scopes.filter(isMoneyScope) : scopes,
           secretHash: new Uint8Array(sha256(clientSecret)),
           secretLast4: clientSecret.slice(-4),
           apiKeyHash: new Uint8Array(sha256(apiKey)),
           apiKeyLast4: apiKey.slice(-4),
-          expiresAt: expires_at ?? null,
+          expiresAt: earlier(expires_at ?? null, origin.expiresAt),
         },
       });
       const after = present(credential);
@@ -70,8 +77,20 @@ async function askFor(tx: Tx, account: Account, { userId: askedBy, liveId }: Mak
   return (await askSecondPerson(tx, request)) ? asked.scopes : [];
 }
 
-/** The maker's role; null where the maker is a credential with listed scopes. */
-async function roleOf(tx: Tx, { role, clientId }: Maker) {
-  if (role || !clientId) return role;
-  return (await tx.credential.findUnique({ where: { clientId }, select: { role: true } }))?.role ?? null;
+const earlier = (one: Date | null, other: Date | null) => (one && other ? (one < other ? one : other) : (one ?? other));
+
+/** What the maker hands on, locked, so that whoever is removed at the same moment makes nothing that stays. */
+async function originOf(tx: Tx, { role, userId, liveId, clientId }: Maker): Promise<Origin> {
+  const free = { expiresAt: null, allowedNetworks: [] };
+  if (userId && liveId) {
+    const [mine] = await tx.$queryRaw<{ role: Role }[]>`
+      select role from memberships where account_id = ${liveId}::uuid and user_id = ${userId}::uuid for share`;
+    if (mine?.role !== role) throw new AppError("account_changed");
+    return { madeBy: userId, role: mine.role, ...free };
+  }
+  if (!clientId) return { madeBy: userId ?? null, role, ...free };
+  await tx.$queryRaw`select 1 from credentials where client_id = ${clientId}::uuid for share`;
+  const parent = await tx.credential.findFirst({ where: { clientId, revokedAt: null } });
+  if (!parent) throw new AppError("unauthorized");
+  return parent;
 }

@@ -33,16 +33,18 @@ export async function mintToken({ client_id, client_secret, ip }: Asked) {
   assertInNetworks(ip, allowedNetworks);
   const token = newSecret();
   const expiresAt = new Date(Math.min(realNow().getTime() + LIFETIME_MS, Number(credential.expiresAt ?? Infinity)));
-  // The statement reads the credential's row again, so that a credential revoked a moment ago gets no token.
+  // The statement reads the credential's row again, so that a credential revoked a moment ago, or
+  // with other rights than a moment ago, gets no token.
   const minted = await runPrepared(
     "mint_token",
     `with credential as (
        update credentials set last_used_at = now(), last_used_ip = $6 where client_id = $1 and revoked_at is null
+         and scopes = $7 and role::text is not distinct from $8
        returning client_id, allowed_networks
      )
      insert into access_tokens (hash, account_id, client_id, scopes, allowed_networks, expires_at)
      select $2, $3, client_id, $4, allowed_networks, $5 from credential returning 1`,
-    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt, ip],
+    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt, ip, credential.scopes, credential.role],
   );
   if (minted.length === 0) throw new AppError("invalid_client");
   return {

@@ -50,6 +50,9 @@ const NetworkField = z
 
 const networksField = z.array(NetworkField).max(50, "Informe até 50 endereços.");
 
+const MAX_LIFE_MS = 10 * 365 * 86_400_000;
+const NOT_AN_END = "Informe uma data de amanhã até daqui a 10 anos.";
+
 /**
  * POST /credentials. Without `scopes` the credential has those of its maker, except the ones that move money out, which
  * `money_scopes` names.
@@ -63,6 +66,7 @@ export const CredentialBody = z.object({
     .string()
     .max(40)
     .pipe(z.coerce.date({ error: "Informe uma data." }))
+    .refine((at) => at.getTime() > Date.now() && at.getTime() < Date.now() + MAX_LIFE_MS, NOT_AN_END)
     .optional(),
 });
 export type CredentialBody = z.output<typeof CredentialBody>;

@@ -9,14 +9,15 @@ type Account = Pick<AccountContext, "id">;
 
 /**
  * Changes a credential's name, or the networks from which it may be used, which hold at once for its access tokens too. Throws
- * `credential_not_found`.
+ * `credential_not_found`, and `insufficient_scope` for a program that would change networks, also its own.
  */
 export const updateCredential = (
   { id: accountId }: Account,
-  { id: clientId, ...change }: CredentialChange & { id: string },
+  { id: clientId, isPerson, ...change }: CredentialChange & { id: string; isPerson: boolean },
 ) =>
   forAccount(accountId, async (tx) => {
     const { name, allowed_networks: allowedNetworks } = change;
+    if (allowedNetworks && !isPerson) throw new AppError("insufficient_scope");
     const where = { clientId, accountId, revokedAt: null };
     const was = await tx.credential.findFirst({ where });
     const data = { ...(name !== undefined && { name }), ...(allowedNetworks && { allowedNetworks }) };

@@ -69,9 +69,11 @@ export function logAnonymous(request: Request, requestId: string, status: number
 
 const INSERT = `with ${SCOPE_OF_ALL},
   used as (
-    update credentials c set last_used_at = now(), last_used_ip = (
-      select r.ip from json_to_recordset($1::json) as r(client_id uuid, ip text) where r.client_id = c.client_id limit 1
-    ) where ${IN_SCOPE} and client_id in (
+    update credentials c set last_used_at = now(), last_used_ip = r.ip from (
+      select distinct on (client_id) client_id, ip
+      from json_to_recordset($1::json) as r(id uuid, client_id uuid, ip text) where client_id is not null
+      order by client_id, id desc
+    ) r where r.client_id = c.client_id and ${IN_SCOPE} and c.client_id in (
       ${locked(`select client_id from credentials
       where ${IN_SCOPE} and client_id = any($2::uuid[])
         and (last_used_at is null or last_used_at < now() - interval '1 minute')`)}

@@ -48,7 +48,7 @@ export async function requestRefund(account: AccountContext, input: AskedRefund,
 }
 
 /**
- * The same by a person. Above the account's `approvalAbove` it waits for a second one, if there is one who may decide: it is
+ * The same by a person. Where all that is refunded of the sale is above the account's `approvalAbove`, it waits for a second one, if there is one who may decide: it is
  * refused now if it could not be made now, and holds nothing meanwhile. Throws `step_up_required` too.
  */
 export async function requestRefundAsPerson(
@@ -61,8 +61,8 @@ export async function requestRefundAsPerson(
   return forAccount(await accountsOfRefund(account.id, asked), (tx) =>
     once(tx, intent.idem, async () => {
       const plan = await planRefund(tx, account, asked);
-      const { amount } = plan;
-      if (approvalAbove === null || amount <= approvalAbove) return writeRefund(tx, account, asked, plan, intent);
+      const { amount, ofSale } = plan;
+      if (approvalAbove === null || ofSale <= approvalAbove) return writeRefund(tx, account, asked, plan, intent);
       if (!by.isSteppedUp) throw new AppError("step_up_required");
       const waits = await askSecondPerson(tx, {
         ...{ account, liveId: by.liveId, kind: "refund", subjectId: asked.id, askedBy: by.userId },
@@ -94,7 +94,8 @@ async function planRefund(tx: Tx, account: AccountContext, { id, amount: asked }
   const shares = await readShares(tx, [id]);
   const funding = fundingOf(sold, shares, amount, fee);
   if (funding.pending < 0) throw tooFew();
-  return { now, amount, fee, funding, parts: partsOf(isPending, shares, funding) };
+  const ofSale = sold.amount - left + amount;
+  return { now, amount, ofSale, fee, funding, parts: partsOf(isPending, shares, funding) };
 }
 
 type Plan = Awaited<ReturnType<typeof planRefund>>;

@@ -10,6 +10,7 @@ import { realNow } from "@/lib/time/clock";
 import { createPerson } from "@/lib/users/create-person";
 import { writeLink } from "@/lib/users/links";
 import { noPassword } from "@/lib/users/password";
+import { forgetSecondFactor } from "@/lib/users/second-factor";
 
 type Input = StaffInviteBody & { userId: string; ip: string };
 
@@ -28,6 +29,7 @@ export async function inviteStaff({ userId, ip, name, email, roles }: Input): Pr
     if (before?.emailConfirmedAt) throw new AppError("already_in_team");
     const id = known?.id ?? newId();
     const data = { name, staffRoles: roles, passwordHash, emailConfirmedAt: null };
+    if (known) await forgetSecondFactor(tx, id); // whoever had this address before must not have it
     if (known) await tx.user.update({ where: { id }, data });
     else await createPerson(tx, { id, email, ...data });
     await tx.session.updateMany({ where: { userId: id, revokedAt: null }, data: { revokedAt: realNow() } });

@@ -14,7 +14,7 @@ const WITHOUT_FACTOR = { sealedTotp: null, totpSince: null, totpStep: null };
 
 /**
  * Makes a person of the platform's staff, who belongs to no seller. With `resetPassword` an existing one gets the new
- * name and password, and sets up the second factor anew. Throws a sentence when the password is weak, or the e-mail is none or in use.
+ * name and password, and sets up the second factor anew; every session of theirs ends. Throws a sentence when the password is weak, or the e-mail is none or in use.
  */
 export async function createOperator({ name, password, resetPassword = false, ...person }: NewOperator) {
   if (password.length < 12) throw new Error("The password needs at least 12 characters.");
@@ -30,6 +30,10 @@ export async function createOperator({ name, password, resetPassword = false, ..
   if (roles.length === 0) throw new Error(`${email} is a seller's, and a seller's person cannot be an operator.`);
   if (!resetPassword)
     throw new Error(`${email} is an operator already: set OPERATOR_RESET_PASSWORD=1 for a new password.`);
-  await prisma().recoveryCode.deleteMany({ where: { userId: id } });
-  await prisma().user.update({ where: { email }, data: { passwordHash, name, ...WITHOUT_FACTOR } });
+  await prisma().$transaction([
+    prisma().user.update({ where: { email }, data: { passwordHash, name, ...WITHOUT_FACTOR } }),
+    prisma().recoveryCode.deleteMany({ where: { userId: id } }),
+    prisma().session.updateMany({ where: { userId: id, revokedAt: null }, data: { revokedAt: realNow() } }),
+    prisma().mailLink.deleteMany({ where: { email } }),
+  ]);
 }

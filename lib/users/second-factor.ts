@@ -35,7 +35,7 @@ export async function beginSecondFactor({ userId }: { userId: string }) {
  * Throws 422 at `code`, `rate_limit_exceeded`, `second_factor_exists`.
  */
 export async function confirmSecondFactor({ userId, sessionId, code }: OfSession & { code: string }) {
-  await spendSlot("second-factor", userId);
+  await spendSlot("second-factor", `${userId} first`);
   const accountId = await historyAccountOf({ id: userId });
   return forAccount(accountId, async (tx) => {
     const step = await stepOf(tx, userId, code);

@@ -1,3 +1,4 @@
+import { noteRecorded } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -44,6 +45,10 @@ async function end(userId: string, which: { id: string | { not: string } }): Pro
     const where = { userId, revokedAt: null, ...which };
     const ended = await tx.session.updateManyAndReturn({ where, data: { revokedAt: realNow() } });
     if (ended.length === 0 && typeof which.id === "string") throw new AppError("session_not_found");
+    if (ended.length === 0) {
+      noteRecorded();
+      return { message: "Sessões encerradas." };
+    }
     const after = { sessions: "ended", ids: ended.map(({ id }) => id) };
     await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", after });
     return { message: "Sessões encerradas." };

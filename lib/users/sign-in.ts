@@ -102,11 +102,11 @@ export async function signIn({ realm = "seller", email: typed, password, code, i
 }
 
 /**
- * Opens a session, if the password is still the one that was compared: a new one ends every session, and one that was
- * under way must not begin after it.
+ * Opens a session, if the password is still the one that was compared and the second factor is asked for as before: either
+ * change ends every session, and one that was under way must not begin after it.
  */
 const OPEN = `with person as (
-    select id from users where id = $2::uuid and password_hash = $3 for share
+    select id from users where id = $2::uuid and password_hash = $3 and (totp_since is not null) = $9::boolean for share
   ), spoken as (
     update users u set locale = $8::text from person p where u.id = p.id and u.locale <> $8::text
   )

@@ -61,9 +61,9 @@ begin
   where account_id = account and id = any(ids) and redacted_at is null
     and subject in ('transaction', 'subscription', 'refund', 'stored_card');
   get diagnostics redacted = row_count;
-  if to_regclass('public.audit_links') is not null then
-    update audit_links set salt = null where account_id = account and event_id = any(ids);
-  end if;
+  update audit_links l set salt = null from events e
+  where l.account_id = account and l.event_id = any(ids) and e.account_id = account and e.id = l.event_id
+    and e.redacted_at is not null;
   return redacted;
 end $$;
 revoke execute on function redact_events(uuid, uuid[]) from public;

@@ -14,6 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ...contract,
       summary: "Erase what may be erased of a customer's data",
       stepUp: true,
+      evenIfClosed: true,
       acceptsKey: false,
       evenIfFull: true,
       status: 202,

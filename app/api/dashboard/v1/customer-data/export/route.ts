@@ -12,6 +12,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       auth: "session",
       scopes: ["account:write"],
       stepUp: true,
+      evenIfClosed: true,
       acceptsKey: false,
       evenIfFull: true,
       body: PersonBody,

@@ -18,7 +18,8 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: z.object({ data: Credential }),
       errors: ["credential_not_found"],
     },
-    ({ account, params, body }) => updateCredential(account, { ...body, id: params.id ?? "" }),
+    ({ account, params, body, caller }) =>
+      updateCredential(account, { ...body, id: params.id ?? "", isPerson: caller.kind === "session" }),
   ),
   DELETE: endpoint(
     {

@@ -9,6 +9,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       summary: "The file of a seller's document, as it was sent",
       tag: "Operator",
       auth: "staff",
+      staffScope: "personal:read",
       ids: { id: "document_not_found", document: "document_not_found" },
       attachment: true,
       response: DocumentFile,
