@@ -98,7 +98,11 @@ async function consumeAll({ accountId }: Made) {
   await Promise.all([again(), again()]);
 }
 
-const waiting = () => asSystem(async (tx) => (await tx.outbox.count()) + (await tx.outboxOfConsumer.count()));
+const waiting = () =>
+  asSystem(
+    async (tx) =>
+      (await tx.outbox.count()) + (await tx.outboxOfConsumer.count({ where: { consumer: "refund_mails" } })),
+  );
 
 const lettersOf = async (email: string, ...templates: MailContent["template"][]) =>
   (await lettersTo(email)).filter(({ template }) => templates.includes(template));
@@ -251,6 +255,7 @@ describe("the operator's staff is written to", () => {
       name: "Olga Prado",
       passwordHash: "none",
       staffRoles: allStaffRoles,
+      emailConfirmedAt: new Date(),
     };
     await prisma().user.create({ data: { ...person, locale: "en" } });
     return person.email;

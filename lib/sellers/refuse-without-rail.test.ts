@@ -10,7 +10,14 @@ test("a live charge without a provider says so, and the operator's staff get one
   const id = newId();
   const email = `${id}@example.com`;
   await prisma().user.create({
-    data: { id, email, name: "Operação", passwordHash: "none", staffRoles: allStaffRoles },
+    data: {
+      id,
+      email,
+      name: "Operação",
+      passwordHash: "none",
+      staffRoles: allStaffRoles,
+      emailConfirmedAt: new Date(),
+    },
   });
   for (const seller of [await makeAccount({ mode: "live" }), await makeAccount({ mode: "live" })]) {
     await expect(requestDeposit(seller.account, cashIn(), call())).rejects.toMatchObject({
@@ -18,5 +25,5 @@ test("a live charge without a provider says so, and the operator's staff get one
     });
   }
   expect(await lettersTo(email)).toMatchObject([{ template: "rail_missing", method: "pix" }]);
-  await prisma().user.update({ where: { id }, data: { operator: false } }); // other tests' charges write to all staff
+  await prisma().user.update({ where: { id }, data: { staffRoles: [] } }); // other tests' charges write to all staff
 });
