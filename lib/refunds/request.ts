@@ -53,6 +53,7 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
       if (funding.rest > 0) await reserve(tx, accountId, funding.rest);
       const id = newId(now);
       const parts = partsOf(isPending, shares, funding);
+      const held = parts.filter(({ isHeld }) => isHeld);
       const row = newRefund({
         ...{
           accountId,
@@ -63,11 +64,12 @@ export async function requestRefund(account: AccountContext, input: RefundBody &
           amount,
           fee,
           pendingAmount: funding.pending,
+          heldShares: held.reduce((sum, part) => sum + part.amount, 0),
         },
         ...{ reason: input.reason, reasonDetails: input.reason_details, cancelSubscription: input.cancel_subscription },
         ...{ createdAt: now, updatedAt: now },
       }) as Parameters<typeof begin>[2]["row"];
-      const posts = [requestOf(accountId, id, funding), ...parts.filter(({ isHeld }) => isHeld).map(heldOf)];
+      const posts = [requestOf(accountId, id, funding), ...held.map(heldOf)];
       await begin(tx, refundNoun, { row, requestId: intent.requestId, posts }).catch(alreadyOpen);
       if (parts.length > 0)
         await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });
