@@ -89,9 +89,13 @@ const EVENTS = `insert into events (account_id, id, type, subject, subject_id, d
   from refunds r cross join (values (0, 'refund.created'), (1, 'refund.updated')) k(n, type)
   where r.account_id = $1 and (k.n = 0 or r.status <> 'pending')`;
 
-const SHARES = `insert into refund_shares (account_id, id, refund_id, share_id, recipient_id, amount, is_held)
-  select account_id, gen_random_uuid(), id, gen_random_uuid(), $2, greatest(amount / 10, 1), status in ('pending', 'approved', 'processing')
-  from refunds where account_id = $1`;
+const SHARES = `with made as (
+    insert into refund_shares (account_id, id, refund_id, share_id, recipient_id, amount, is_held)
+    select account_id, gen_random_uuid(), id, gen_random_uuid(), $2, greatest(amount / 10, 1), status in ('pending', 'approved', 'processing')
+    from refunds where account_id = $1
+    returning account_id, refund_id, amount, is_held
+  )
+  update refunds r set held_shares = m.amount from made m where r.account_id = m.account_id and r.id = m.refund_id and m.is_held`;
 
 const EARNED = `insert into earnings (account_id, id, seller_id, transaction_id, method, basis_points, amount, returned_amount, paid_at)
   select $2, gen_random_uuid(), $1, id, method, 1000, greatest(amount / 10, 1), case when random() < 0.7 then amount / 30 else 0 end, paid_at

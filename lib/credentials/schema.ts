@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { credentialScopes, moneyScopes, type Scope } from "@/lib/auth/scopes";
+import { realNow } from "@/lib/time/clock";
 
 const scopeNames = credentialScopes as [Scope, ...Scope[]];
 
@@ -51,6 +52,10 @@ const NetworkField = z
 const networksField = z.array(NetworkField).max(50, "Informe até 50 endereços.");
 
 const MAX_LIFE_MS = 10 * 365 * 86_400_000;
+const isWithinLife = (end: Date) => {
+  const left = end.getTime() - realNow().getTime();
+  return left > 0 && left < MAX_LIFE_MS;
+};
 const NOT_AN_END = "Informe uma data de amanhã até daqui a 10 anos.";
 
 /**
@@ -66,7 +71,7 @@ export const CredentialBody = z.object({
     .string()
     .max(40)
     .pipe(z.coerce.date({ error: "Informe uma data." }))
-    .refine((at) => at.getTime() > Date.now() && at.getTime() < Date.now() + MAX_LIFE_MS, NOT_AN_END)
+    .refine(isWithinLife, NOT_AN_END)
     .optional(),
 });
 export type CredentialBody = z.output<typeof CredentialBody>;

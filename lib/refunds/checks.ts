@@ -12,17 +12,19 @@ const OF_BLOCKED = inSql(postingsOf("blocked"));
 export const checks: Checks = {
   // While a refund is open its account holds what it asked for, and afterwards nothing of it.
   refund_differs: `select r.account_id::text, r.id::text, r.status || ' holds ' || coalesce(e.amount, 0) || ' cents of ' ||
-      (r.amount + r.fee) as detail
+      (r.amount + r.fee - s.held) || ', ' || r.held_shares || ' of ' || s.held || ' held by recipients' as detail
     from refunds r
+    cross join lateral (
+      select coalesce(sum(s.amount), 0) as held from refund_shares s where s.account_id = r.account_id and s.refund_id = r.id and s.is_held
+    ) s
     left join lateral (
       select sum(e.amount) as amount from ledger_postings p join ledger_entries e on e.posting_id = p.id
       where p.type in ${OF_BLOCKED} and e.kind = 'blocked' and e.account_id = r.account_id and p.source_id = any(
         array(select r.id union all select id from refund_shares s where s.account_id = r.account_id and s.refund_id = r.id)
       )
     ) e on true
-    where coalesce(e.amount, 0) <> case when r.status in ${inSql(openRefunds)} then r.amount + r.fee - coalesce((
-      select sum(amount) from refund_shares s where s.account_id = r.account_id and s.refund_id = r.id and s.is_held
-    ), 0) else 0 end`,
+    where r.held_shares <> s.held
+      or coalesce(e.amount, 0) <> case when r.status in ${inSql(openRefunds)} then r.amount + r.fee - s.held else 0 end`,
 
   refund_share_differs: `select s.account_id::text, s.id::text, coalesce(e.amount, 0) || ' cents held of ' || s.amount as detail
     from refund_shares s join refunds r on r.account_id = s.account_id and r.id = s.refund_id

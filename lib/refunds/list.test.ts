@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { readOpenRefunds } from "@/lib/refunds/open";
 import { listRefunds } from "@/lib/refunds/read";
 import { codeOf } from "@/lib/refunds/record";
 import { RefundQuery } from "@/lib/refunds/schema";
@@ -103,4 +104,11 @@ test.each([
   const read = await rowsReadBy(of, () => list({ status, ...filter }));
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(3 * 8 * 3); // each in its index and as a record
+});
+
+test("Home reads those that have not ended, and no other, to say what they hold", async () => {
+  const { accountId } = seller;
+  const read = () => forAccount(accountId, (tx) => readOpenRefunds(tx, accountId));
+  expect(await read()).toEqual({ open: 24, pending: 8, held: 24 * 100 });
+  expect(await rowsReadBy({ accountId, table: "refunds", part: "held_shares" }, read)).toBe(24);
 });

@@ -15,10 +15,8 @@ export async function readOpenRefunds(tx: Tx, accountId: string): Promise<OpenRe
 
 /** Of a sale that is not settled its recipients hold their parts themselves. */
 const OPEN = `select count(*)::int as open, (count(*) filter (where status = 'pending'))::int as pending,
-    coalesce(sum(total - coalesce(shares, 0)), 0)::float8 as held
+    coalesce(sum(amount + fee - held_shares), 0)::float8 as held
   from (
-    select status, amount + fee as total, (
-      select sum(amount) from refund_shares where account_id = r.account_id and refund_id = r.id and is_held
-    ) as shares
-    from refunds r where account_id = $1::uuid and status in ${inSql(openRefunds)} limit $2::int
+    select status, amount, fee, held_shares from refunds
+    where account_id = $1::uuid and status in ${inSql(openRefunds)} limit $2::int
   ) open`;

@@ -26,7 +26,7 @@ type SaleOfRefund = {
 export type Happened = { status: string; actor: string | null; occurred_at: string };
 
 const refunds = defineColumns<Refund>(Prisma.RefundScalarFieldEnum, {
-  ...{ amount: "cents", fee: "cents", pendingAmount: "cents" },
+  ...{ amount: "cents", fee: "cents", pendingAmount: "cents", heldShares: "cents" },
 });
 
 /** SQL: the record of the row `refund`, as events keep it. Nulls are left out. */

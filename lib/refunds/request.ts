@@ -105,12 +105,15 @@ async function writeRefund(tx: Tx, account: AccountContext, asked: AskedRefund, 
   const { now, amount, fee, funding, parts } = plan;
   if (funding.rest > 0) await reserve(tx, accountId, funding.rest);
   const id = newId(now);
+  const held = parts.filter(({ isHeld }) => isHeld);
+  const heldShares = held.reduce((sum, part) => sum + part.amount, 0);
   const row = newRefund({
-    ...{ accountId, id, mode, transactionId: asked.id, status: "pending", amount, fee, pendingAmount: funding.pending },
+    ...{ accountId, id, mode, transactionId: asked.id, status: "pending", amount, fee },
+    ...{ pendingAmount: funding.pending, heldShares },
     ...{ reason: asked.reason, reasonDetails: asked.reason_details, cancelSubscription: asked.cancel_subscription },
     ...{ createdAt: now, updatedAt: now },
   }) as Parameters<typeof begin>[2]["row"];
-  const posts = [requestOf(accountId, id, funding), ...parts.filter(({ isHeld }) => isHeld).map(heldOf)];
+  const posts = [requestOf(accountId, id, funding), ...held.map(heldOf)];
   await begin(tx, refundNoun, { row, requestId, posts }).catch(alreadyOpen);
   if (parts.length > 0)
     await tx.refundShare.createMany({ data: parts.map((part) => ({ ...part, accountId, refundId: id })) });

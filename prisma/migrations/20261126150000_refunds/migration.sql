@@ -15,6 +15,7 @@ create table refunds (
   amount bigint not null,
   fee bigint not null,
   pending_amount bigint not null,
+  held_shares bigint not null default 0,
   reason "RefundReason" not null,
   reason_details text,
   cancel_subscription "SubscriptionEnd",
