@@ -93,7 +93,7 @@ ${sellers}
 ${staff}
 `;
   await expect(text).toMatchFileSnapshot(join(process.cwd(), "docs/permissions.md"));
-}, 120_000);
+}, 300_000);
 
 test("what a person of the staff may not do, they are refused whatever else they send", () => {
   const writing = operations.filter(({ method, contract }) => method !== "GET" && contract.auth === "staff");
