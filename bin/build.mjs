@@ -49,16 +49,16 @@ const isGenerated = () => isFresh("generate", CLIENT_SOURCES) && existsSync(join
 /**
  * Installs, generates and builds what is missing or older than its sources.
  *
- * @param {{ force?: boolean, isPatient?: boolean }} [options] `force` builds in any case; `isPatient` lets all else go first.
+ * @param {{ force?: boolean }} [options] `force` builds in any case.
  */
-export async function build({ force = false, isPatient = false } = {}) {
+export async function build({ force = false } = {}) {
   if (!force && isInstalled() && isBuilt()) return;
   await prepared(async () => {
     if (!force && isBuilt()) return;
     await generateHere();
     const hash = hashOf(SOURCES);
     unstamp("build");
-    await step("Building", () => Promise.all([buildPages(isPatient), bundlePrograms(dirname(serverFile))]));
+    await step("Building", () => Promise.all([buildPages(), bundlePrograms(dirname(serverFile))]));
     stamp("build", hash);
   });
 }
@@ -116,11 +116,9 @@ async function generateHere(force = false) {
   stamp("generate", hash);
 }
 
-/** @param {boolean} isPatient */
-async function buildPages(isPatient) {
+async function buildPages() {
   const cli = join(root, "node_modules/next/dist/bin/next");
-  const env = { ...buildEnv(), NODE_ENV: "production" };
-  await runQuietly("next build", [cli, "build"], { isRecorded: true, isPatient, env });
+  await runQuietly("next build", [cli, "build"], { isRecorded: true, env: { ...buildEnv(), NODE_ENV: "production" } });
 }
 
 /** @param {string} outdir */

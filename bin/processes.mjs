@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf } from "./faults.mjs";
 import { onStop, plainError } from "./lifecycle.mjs";
@@ -13,10 +12,9 @@ import { root } from "./settings.mjs";
  * How to run a program: the options of `spawn`, and
  * - `onOutput` gets what the program prints, which otherwise goes to our own output,
  * - `isRecorded` lets endLeftProgram() find the program after we were killed. One at a time is recorded.
- * - `isPatient` lets other programs have the processor first, also before what it starts.
  *
  * @typedef {Omit<SpawnOptions, "env" | "stdio" | "detached"> & {
- *   env?: Env, isRecorded?: boolean, isPatient?: boolean, onOutput?: (text: string) => unknown }} RunOptions
+ *   env?: Env, isRecorded?: boolean, onOutput?: (text: string) => unknown }} RunOptions
  */
 
 /** Enough of a failed program's output to see why. */
@@ -142,7 +140,7 @@ export async function runForOutput(command, args, options) {
  * @param {RunOptions} [options]
  * @returns {Promise<number | string>} Its exit code, or the signal that ended it.
  */
-export function runProgram(command, args, { env, isRecorded = false, isPatient = false, onOutput, ...options } = {}) {
+export function runProgram(command, args, { env, isRecorded = false, onOutput, ...options } = {}) {
   return new Promise((done, fail) => {
     /** @type {SpawnOptions["stdio"]} */
     const stdio = onOutput ? ["ignore", "pipe", "pipe"] : "inherit";
@@ -158,7 +156,6 @@ export function runProgram(command, args, { env, isRecorded = false, isPatient =
     const kill = () => send("SIGKILL");
     process.once("exit", kill);
     child = spawn(command, args, { cwd: root, ...options, detached, env: withOurNode(env ?? process.env), stdio });
-    if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (isRecorded && child.pid)
       writeFileSync(recordFile, JSON.stringify({ pid: child.pid, birth: birthMark(child.pid) }));
     for (const stream of [child.stdout, child.stderr]) {

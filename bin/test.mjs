@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./browser.mjs";
-import { build, generate, prepared } from "./build.mjs";
+import { build, prepared } from "./build.mjs";
 import { plainError } from "./lifecycle.mjs";
 import { runForOutput, runProgram } from "./processes.mjs";
 import { seconds } from "./progress.mjs";
@@ -43,18 +43,13 @@ export async function test([part, ...filters]) {
   /** @param {string} name */
   const runs = (name) => !part || part === name;
   const installed = prepared();
-  // The launcher's tests mostly wait, for databases that start and stop, and they need no build. Those of lib often wait,
-  // and need none either: building and checks take what time of the processor they leave.
+  // The launcher's tests mostly wait, for databases that start and stop, and they need no build.
   const launcher = runs("launcher") && testLauncher(installed);
-  const generated = part !== "launcher" && (await check("generate", () => installed.then(() => generate())));
-  const built = generated && check("build", () => build({ isPatient: runs("lib") }));
-  const checked = built && runs("lib") && built.then(checkSources);
-  const database = generated && runs("lib") && (await testLib(work, filters));
-  const isBuilt = await built;
+  const built = part !== "launcher" && (await check("build", () => installed.then(() => build())));
+  const database = runs("lib") && (await testLib(work, filters));
   await Promise.all([
-    isBuilt && database && reconcile("reconcile, lib", database, () => openRail(work, database)),
-    isBuilt && runs("e2e") && testPages(work, filters),
-    checked,
+    built && database && reconcile("reconcile, lib", database, () => openRail(work, database)),
+    built && runs("e2e") && testPages(work, filters),
     launcher,
   ]);
   const names = results.flatMap((result) => result.names ?? []);
@@ -74,9 +69,13 @@ export async function test([part, ...filters]) {
  * @returns The environment of the tests' database; undefined when it did not start.
  */
 async function testLib(work, filters) {
-  const database = await openLibDatabase(work).catch((error) =>
-    error instanceof Error ? error : new Error(String(error)),
-  );
+  const [database] = await Promise.all([
+    openLibDatabase(work).catch((error) => (error instanceof Error ? error : new Error(String(error)))),
+    check("types", (output) =>
+      expectSuccess([bin("typescript/bin/tsc"), "--noEmit", "--incremental", "false"], output),
+    ),
+    check("lint", (output) => expectSuccess([bin("@biomejs/biome/bin/biome"), "check", "."], output)),
+  ]);
   await suite("lib", async (output, report) => {
     if (database instanceof Error) throw database;
     const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...filters];
@@ -89,14 +88,6 @@ async function testLib(work, filters) {
     return { passed: numPassedTests, failed: numFailedTests || Number(!success), names };
   });
   return database instanceof Error ? undefined : database;
-}
-
-/** After the build, because the types of Next's routes are made by it. */
-async function checkSources() {
-  await check("types", (output) =>
-    expectSuccess([bin("typescript/bin/tsc"), "--noEmit", "--incremental", "false"], output),
-  );
-  await check("lint", (output) => expectSuccess([bin("@biomejs/biome/bin/biome"), "check", "."], output));
 }
 
 /** @param {Promise<void>} installed */
@@ -267,7 +258,7 @@ async function suite(name, work) {
  * @param {Output} output
  */
 async function expectSuccess(args, output) {
-  const code = await runProgram(process.execPath, args, { onOutput: output, isPatient: true });
+  const code = await runProgram(process.execPath, args, { onOutput: output });
   if (code !== 0) throw plainError(`It ended with ${code}.`);
 }
 

@@ -78,6 +78,26 @@ export const peoplePages: Scenes = {
       },
     },
   },
+  notifications: {
+    scenes: {
+      empty: async ({ page, seller }) => {
+        const { userId } = await ownerOf(seller);
+        await prisma().membership.updateMany({ where: { userId }, data: { topics: [], hasChosenTopics: true } });
+        await see(page, "/settings/notifications");
+      },
+      full: async ({ page }) => {
+        await see(page, "/settings/notifications");
+        await page.getByLabel("Webhooks").uncheck();
+        await page.getByRole("button", { name: "Salvar" }).click();
+        await page.getByText("Escolha salva.").waitFor();
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/settings/security", "/settings/notifications"),
+      error: async ({ page, seller }) => {
+        await spoil(seller, "update memberships set created_at = 'infinity' where sandbox_id = $1::uuid");
+        await seeBroken(page, "/settings/notifications");
+      },
+    },
+  },
   "second-factor": {
     scenes: {
       empty: ({ page }) => openSetUp(page),

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { Closing } from "@/lib/closing/schema";
+import type { Notifications } from "@/lib/notifications/schema";
 import type { Onboarding } from "@/lib/onboarding/schema";
 import type { OwnAccount } from "@/lib/profile/schema";
 
@@ -24,4 +25,10 @@ export const closingQuery = (account: string) =>
   queryOptions({
     queryKey: [...settingsOf(account), "closing"],
     queryFn: ({ signal }) => apiOf(account).get<{ data: Closing }>("/api/dashboard/v1/account/closing", {}, signal),
+  });
+
+export const notificationsQuery = (account: string) =>
+  queryOptions({
+    queryKey: [...settingsOf(account), "notifications"],
+    queryFn: ({ signal }) => apiOf(account).get<Notifications>("/api/dashboard/v1/notifications", {}, signal),
   });

@@ -14,6 +14,7 @@ const pages = [
   ["team", "/settings/team", "team:read"],
   ["approvals", "/settings/approvals", "team:read"],
   ["security", "/settings/security", "profile:read"],
+  ["notifications", "/settings/notifications", "profile:read"],
   ["privacy", "/privacy", "profile:read"],
   ["audit", "/audit", "audit:read"],
 ] as const satisfies readonly (readonly [string, string, Scope])[];

@@ -3,21 +3,12 @@ import { asLocale } from "@/lib/locale/of-person";
 import type { Locale } from "@/messages";
 import type { Mode } from "@/prisma/client/enums";
 
-/** Where an account's mails go: its registered e-mail, in the language of its owner. */
+/** Where the operator's mails to an account go: its registered e-mail, in the language of its first owner. */
 export async function readAddressee(tx: Tx, accountId: string): Promise<Addressee> {
-  const [addressee] = await readAddressees(queryOf(tx), [accountId]);
-  if (!addressee) throw new Error(`No account ${accountId} in scope`);
-  return addressee;
-}
-
-/** The same of many accounts, for work in sets. They come in the order in which they were given. */
-export async function readAddressees(query: Query, accountIds: readonly string[]): Promise<Addressee[]> {
-  const rows = await query<{ id: string; email: string; mode: Mode; locale: string | null }>("addressees", READ, [
-    accountIds,
-  ]);
-  return rows.map(({ id, email, mode, locale }) => {
-    return { to: { email, locale: asLocale(locale ?? undefined) }, mode, accountId: id };
-  });
+  const [row] = await queryOf(tx)<{ email: string; mode: Mode; locale: string | null }>("addressee", READ, [accountId]);
+  if (!row) throw new Error(`No account ${accountId} in scope`);
+  const { email, mode, locale } = row;
+  return { to: { email, locale: asLocale(locale ?? undefined) }, mode, accountId };
 }
 
 /** Where mails to each person of the operator's staff go, but for who is only invited. */
@@ -32,10 +23,8 @@ const STAFF =
 type Addressee = { to: { email: string; locale: Locale }; mode: Mode; accountId: string };
 
 /** Memberships name the live account, also for its sandbox. */
-const READ = `select a.id, a.email, a.mode, (
+const READ = `select a.email, a.mode, (
     select u.locale from memberships m join users u on u.id = m.user_id
     where m.account_id = coalesce(a.twin_id, a.id) and m.role = 'owner' order by u.id limit 1
   ) as locale
-  from unnest($1::uuid[]) with ordinality as given(id, place)
-  cross join lateral (select * from accounts where id = given.id offset 0) a
-  order by given.place`;
+  from accounts a where a.id = $1`;

@@ -1,4 +1,3 @@
-import { readAddressees } from "@/lib/accounts/addressee";
 import { sideOf } from "@/lib/actor";
 import { dayOf } from "@/lib/billing/calendar";
 import type { SubscriptionChange } from "@/lib/billing/subscription-change";
@@ -6,6 +5,7 @@ import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { MailContent } from "@/lib/mail/templates";
 import type { Mail } from "@/lib/mail/write";
+import { mailTo, readNotified } from "@/lib/notifications/addressees";
 import { lastInstant } from "@/lib/time/calendar";
 
 type Happened = { change: SubscriptionChange; event: SubscriptionChange["events"][number] };
@@ -20,12 +20,12 @@ export async function mailsToSellers(query: Query, changes: readonly Subscriptio
   const suspended = happened.filter(isSuspendedUnpaid);
   if (cancelled.length + suspended.length === 0) return [];
   const accountIds = [...new Set([...cancelled, ...suspended].map(({ change }) => change.account.id))].sort();
-  const addressees = await readAddressees(query, accountIds);
+  const addressees = await readNotified(query, "payments", accountIds);
   // In the order of the accounts: another transaction that writes of the same day waits for this one, and never in a ring.
   return addressees.flatMap((addressee) => {
     const isOf = ({ change }: Happened) => change.account.id === addressee.accountId;
     const mails = [...cancelled.filter(isOf).map(cancellation), ...suspensionsOf(suspended.filter(isOf))];
-    return mails.map((mail) => ({ ...addressee, ...mail }));
+    return mails.map((mail) => mailTo(addressee, mail));
   });
 }
 

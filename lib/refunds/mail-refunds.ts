@@ -1,4 +1,4 @@
-import { readAddressees, readStaff } from "@/lib/accounts/addressee";
+import { readStaff } from "@/lib/accounts/addressee";
 import { type Actor, sideOf } from "@/lib/actor";
 import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
@@ -6,6 +6,7 @@ import { env } from "@/lib/env";
 import type { Happened } from "@/lib/events/consume";
 import type { MailContent } from "@/lib/mail/templates";
 import { type Mail, writeMails } from "@/lib/mail/write";
+import { mailTo, readNotified } from "@/lib/notifications/addressees";
 import { codeOf, refundOf } from "@/lib/refunds/record";
 import { waitingIn } from "@/lib/refunds/review";
 import { localTime } from "@/lib/time/calendar";
@@ -86,7 +87,7 @@ async function mailsToSellers(query: Query, reported: readonly Reported[]): Prom
   const requests = reported.filter(({ refund, actor }) => refund.status === "pending" && sideOf(actor) === "seller");
   const askers = requests.length > 0 ? await readAskers(query, accountIds, requests) : [];
   // In the order of the accounts: another transaction that writes of the same day waits for this one, and never in a ring.
-  return (await readAddressees(query, accountIds)).flatMap((addressee) => {
+  return (await readNotified(query, "refunds", accountIds)).flatMap((addressee) => {
     const isOf = ({ refund }: Reported) => refund.accountId === addressee.accountId;
     const isOwn = ({ actor }: Reported) =>
       askers.some(({ id, email }) => id === actor?.id && email === addressee.to.email);
@@ -94,7 +95,7 @@ async function mailsToSellers(query: Query, reported: readonly Reported[]): Prom
       requests.filter((one) => isOf(one) && !isOwn(one)),
       askers,
     );
-    return [...asked, ...reported.filter(isOf).flatMap(mailOfEnd)].map((mail) => ({ ...addressee, ...mail }));
+    return [...asked, ...reported.filter(isOf).flatMap(mailOfEnd)].map((mail) => mailTo(addressee, mail));
   });
 }
 

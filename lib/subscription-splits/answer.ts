@@ -5,8 +5,7 @@ import { forAccount, type Tx } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
-import { localeOf } from "@/lib/locale/of-person";
-import { writeMail } from "@/lib/mail/write";
+import { mailTeam } from "@/lib/notifications/addressees";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { findReceived, type Named, readInvite } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
@@ -65,11 +64,10 @@ const answer = (
   );
 
 /** The mail names the seller's account: its mode may be another than the one that its reader last looked at. */
-const tellSeller = async (tx: Tx, { id: accountId, mode, name }: AccountContext, invite: InviteRow) =>
-  writeMail(tx, {
+const tellSeller = (tx: Tx, { id: accountId, mode, name }: AccountContext, invite: InviteRow) =>
+  mailTeam(tx, "invites", invite.accountId, {
     intent: `split_accepted:${invite.id}`,
-    to: { email: invite.sellerEmail, locale: await localeOf(tx, invite.sellerEmail) },
-    ...{ mode, accountId },
+    from: { mode, accountId },
     content: {
       ...{ template: "split_accepted", recipient: name, plan: invite.planName, product: invite.product },
       ...{ percentage: invite.basisPoints, url: `${env.APP_URL}/${invite.accountId}/splits/sent` },

@@ -2,8 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { localeOf } from "@/lib/locale/of-person";
-import { writeMail } from "@/lib/mail/write";
+import { mailTeam } from "@/lib/notifications/addressees";
 import { leadsTo, startsFrom } from "@/lib/states";
 import { readInvite, splitIdOf } from "@/lib/subscription-splits/find";
 import { type InviteRow, presentInvite } from "@/lib/subscription-splits/present";
@@ -38,14 +37,11 @@ export const cancelSplit = (account: AccountContext, input: { id: string }) =>
     return { message: "Repasse cancelado." };
   });
 
-/** The account that accepted may be registered with another e-mail than the one that was invited. */
 async function tellRecipient(tx: Tx, { id: accountId, mode }: AccountContext, invite: InviteRow) {
-  const [{ email } = invite] = await tx.$queryRaw<{ email: string }[]>`
-    select seller_email as email from plan_offer(${invite.recipientId}::uuid, null)`;
-  await writeMail(tx, {
+  if (!invite.recipientId) return;
+  await mailTeam(tx, "invites", invite.recipientId, {
     intent: `split_cancelled:${invite.id}`,
-    to: { email, locale: await localeOf(tx, email) },
-    ...{ mode, accountId },
+    from: { mode, accountId },
     content: { template: "split_cancelled", seller: invite.sellerName, plan: invite.planName },
   });
 }

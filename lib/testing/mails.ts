@@ -293,8 +293,11 @@ export function aMail(overrides: Partial<Mail> = {}): Mail {
 /** The rows of mails by their intents' order; only the scope of all reads one without an account. */
 export const mailsOf = (...intents: string[]) =>
   asSystem(async (tx) => {
-    const rows = await tx.mail.findMany({ where: { intent: { in: intents } } });
-    return intents.flatMap((intent) => rows.filter((row) => row.intent === intent));
+    const isOf = (intent: string) => [{ intent }, { intent: { startsWith: `${intent}:` } }];
+    const rows = await tx.mail.findMany({ where: { OR: intents.flatMap(isOf) } });
+    return intents.flatMap((intent) =>
+      rows.filter((row) => row.intent === intent || row.intent.startsWith(`${intent}:`)),
+    );
   });
 
 /** What was written to an address, oldest first, with its language. What an SMTP server accepted is no longer there. */

@@ -31,9 +31,13 @@ export async function entriesOfRefunds(tx: Tx, which: Which): Promise<Entry[]> {
   return [...entries, ...(await mailsOf(tx, accountId, ids))];
 }
 
-/** The mails about these refunds, which their intents name (`lib/refunds/mail-refunds.ts`). */
+/** The mails about these refunds, whose intents name them and who of the team was written to (`lib/refunds/mail-refunds.ts`). */
 async function mailsOf(tx: Tx, accountId: string, ids: readonly string[]): Promise<Entry[]> {
-  const intents = ids.flatMap((id) => templates.map((template) => `${template}:${id}`));
+  const team = await tx.membership.findMany({ where: { OR: [{ accountId }, { sandboxId: accountId }] } });
+  const intents = ids.flatMap((id) => [
+    `payer_refunded:${id}`,
+    ...toSellers.flatMap((template) => team.map(({ userId }) => `${template}:${id}:${userId}`)),
+  ]);
   const mails = await tx.mail.findMany({
     where: { accountId, intent: { in: intents } },
     orderBy: { id: "asc" },
@@ -45,7 +49,7 @@ async function mailsOf(tx: Tx, accountId: string, ids: readonly string[]): Promi
   }));
 }
 
-const templates: readonly Template[] = ["payer_refunded", "refund_rejected", "refund_failed", "refund_completed"];
+const toSellers: readonly Template[] = ["refund_rejected", "refund_failed", "refund_completed"];
 
 /** The amount tells a sale's refunds apart. */
 const amountOf = (record: unknown) => decimal((record as { amount: number }).amount);

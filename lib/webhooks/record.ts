@@ -5,7 +5,7 @@ import { leadsTo, leadsToSql, startsFrom } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { databaseNow } from "@/lib/webhooks/database-now";
 import { lockWebhook } from "@/lib/webhooks/lock";
-import { mailOwner } from "@/lib/webhooks/mail-owner";
+import { mailFailures } from "@/lib/webhooks/mail-failures";
 import { disableWebhook, parkBacklog, reenableWebhook } from "@/lib/webhooks/reenable";
 import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
@@ -158,10 +158,10 @@ async function recordHealth(tx: Tx, webhook: Webhook, { error, status }: Outcome
   const facts = { accountId, webhookId: id, ...health };
   if (isGone || isDead(health, at)) {
     await disableWebhook(tx, webhook, at, isGone ? null : new Date(at.getTime() + PROBE_WAIT_MS));
-    await mailOwner(tx, webhook, "webhook_disabled", health.failingSince);
+    await mailFailures(tx, webhook, "webhook_disabled", health.failingSince);
     log.warn(facts, "webhook disabled");
   } else if (isFading(health, at)) {
-    await mailOwner(tx, webhook, "webhook_failing", health.failingSince);
+    await mailFailures(tx, webhook, "webhook_failing", health.failingSince);
     log.warn(facts, "webhook close to being disabled");
   }
 }

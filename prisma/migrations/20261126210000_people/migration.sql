@@ -19,7 +19,9 @@ create table recovery_codes (
 -- When a session proved the second factor, and when its person last proved who they are.
 alter table sessions add column second_factor_at timestamptz(6), add column stepped_up_at timestamptz(6);
 
-alter table memberships add column created_at timestamptz(6) not null default now();
+alter table memberships add column created_at timestamptz(6) not null default now(), add column topics text[] not null default '{}',
+  add column has_chosen_topics boolean not null default false;
+create index memberships_sandbox_id_idx on memberships (sandbox_id);
 
 -- Who was invited to a seller's team. It is found by the secret of its link before an account is known.
 create type "InvitationStatus" as enum ('pending', 'accepted', 'cancelled');
