@@ -40,8 +40,8 @@ const asForger = (...texts: string[]) => asOwner("set session_replication_role =
 async function happen(accountId: string, count: number): Promise<string[]> {
   const text = `with happened as (
       insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
-      select $1::uuid, new_id(), 'test.happened', 'test', new_id(), '{"n": {"after": 1.50, "before": null}}',
-        '{"name": "Ana \\"Ñ\\" Prado", "of": [1, 2.0, {"é": "\\u0007"}]}', new_id(),
+      select $1::uuid, new_id(), 'test.happened', 'transaction', new_id(), '{"n": {"after": 1.50, "before": null}}',
+        '{"name": "Ana \\"Ñ\\" Prado", "of": [1, 2.0, {"é": "\\u0007"}], "client_email": "ana@example.com"}', new_id(),
         '{"kind": "person", "id": "p", "ip": "192.0.2.7"}', now()
       from generate_series(1, $2) returning account_id, id
     ), enqueued as (insert into outbox (account_id, event_id) select account_id, id from happened)
@@ -299,15 +299,51 @@ const WRITTEN_SQL = `uuid_send(e.account_id) || uuid_send(e.id) || uuid_send(e.s
   || convert_to(e.request_id::text, 'UTF8') || '\\x00' || convert_to(e.actor ->> 'kind', 'UTF8') || '\\x00'
   || convert_to(e.actor ->> 'id', 'UTF8')`;
 
-test("an event whose content was given up stays in the chain, which still verifies, and is counted", async () => {
-  const { ids } = await chain(5);
-  await asForger(
-    `update events set data = '{}', record = '{}', actor = actor - 'ip' where id = '${ids[2]}'`,
-    `update audit_links set salt = null where event_id = '${ids[2]}'`,
-  );
-  expect(await verifyAudit()).toMatchObject({ faults: [], links: 5, redacted: 1 });
-  await asForger(`update events set subject_id = new_id() where id = '${ids[2]}'`);
-  expect(await faults()).toMatchObject([{ fault: "event_altered", id: ids[2] }]);
+describe("an event whose content was given up", () => {
+  const REDACT = "select redact_events($1::uuid, $2::uuid[])";
+
+  /** A chain of which an erasure redacted the second and the fourth event, each by itself. */
+  async function redacted() {
+    const { accountId, ids } = await chain(5);
+    for (const id of [ids[1], ids[3]]) {
+      await transactionOverAll((query) => query("", REDACT, [accountId, [id]]));
+    }
+    return { accountId, ids };
+  }
+
+  test("stays in the chain, which still verifies, and the event that names it is linked with it", async () => {
+    const { accountId, ids } = await redacted();
+    expect(await verifyAudit()).toMatchObject({ faults: [], links: 7, redacted: 2 });
+    const [event] = await asOwner(`select e.*, l.sequence::int, l.salt is null as is_given_up from events e
+      join audit_links l on l.event_id = e.id where id = '${ids[1]}'`);
+    expect(event).toMatchObject({ sequence: 2, is_given_up: true, record: { of: [1, 2, { é: "\u0007" }] } });
+    expect(event?.record).not.toHaveProperty("client_email");
+    const [naming] = await asOwner(`select * from events where id = '${event?.redacted_by}'`);
+    expect(naming).toMatchObject({
+      ...{ account_id: accountId, type: "customer_data.redacted", actor: { kind: "system" } },
+      record: { [String(ids[1])]: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(await orderOf(accountId)).toContain(event?.redacted_by);
+  });
+
+  test.each<[what: string, number: number, text: string]>([
+    ["has another record", 2, `update events set record = '{"x": 1}' where $2`],
+    ["is about another", 2, "update events set subject_id = new_id() where $2"],
+    ["was redacted by an event that is in no chain", 2, "delete from audit_links where sequence = 6"],
+    ["was redacted by another's event", 2, "update events set redacted_by = (select redacted_by from events where $4) where $2"],
+    ["says of nobody who redacted it", 2, "update events set redacted_by = null where $2"],
+    ["was not redacted and lost its salt by hand", 3, "update audit_links set salt = null where sequence = 3"],
+    [
+      "lost its salt by hand and has another record, which claims an erasure",
+      3,
+      `with cleared as (update audit_links set salt = null where sequence = 3)
+        update events set record = '{"x": 1}', redacted_by = (select redacted_by from events where $2) where $3`,
+    ],
+  ])("is found where it %s", async (_, number, text) => {
+    const { accountId, ids } = await redacted();
+    await asForger(text.replace(/\$(\d)/g, (_all, nth) => `id = '${ids[nth - 1]}'`));
+    expect(named(await faults(accountId))).toContainEqual({ fault: "event_altered", accountId, id: ids[number - 1] });
+  });
 });
 
 test("the owner may clear a link's salt, and nobody may change or delete what else is in a chain or was published", async () => {

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { requireContext } from "@/lib/accounts/read";
 import type { Actor } from "@/lib/actor";
-import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
+import { CONTENT, DIGEST, WRITTEN } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditFilter, AuditPage, AuditQuery } from "@/lib/audit-log/schema";
 import { queryOf, readFor, readForStaff, type Tx } from "@/lib/db";
 import { aboutOf } from "@/lib/events/subjects";
@@ -120,7 +120,7 @@ const readRows = (tx: Tx, { where, values }: Filter, { cursor, skip, take }: Pla
     "",
     `select e.id, e.type, e.subject, e.subject_id as "subjectId", e.data, e.record, e.request_id as "requestId", e.actor,
        e.occurred_at as "occurredAt", l.sequence::float8 as number, l.hash is not null and l.salt is null as "isRedacted",
-       sha256(coalesce(before.hash, '') || ${WRITTEN}) = l.hash and (l.salt is null or sha256(${CONTENT}) = l.digest) as "isIntact"
+       sha256(coalesce(before.hash, '') || ${WRITTEN}) = l.hash and encode(sha256(${CONTENT}), 'hex') = ${DIGEST} as "isIntact"
      from (
        select e.* from events e where ${where} and ($${values.length + 1}::uuid is null or e.id < $${values.length + 1}::uuid)
        order by e.id desc offset ${skip} limit ${take}

@@ -1,4 +1,4 @@
-import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
+import { CONTENT, DIGEST, WRITTEN } from "@/lib/audit-log/link-events";
 import { printed } from "@/lib/audit-log/printed";
 import { rootsOf } from "@/lib/audit-log/root";
 import { asSystem, type Query, queryOf, transactionOverAll } from "@/lib/db";
@@ -34,7 +34,8 @@ const TIMEOUT_MS = 5 * 60_000;
  * Verifies the chains of all accounts, or of one. Returns the first fault of each chain: the first event that was altered, is
  * missing, was inserted or stands at another place than it was written at; and every event that is in no chain and does
  * not wait to be linked. A chain that is shorter than, or differs from, what was published of it is a fault as well, and
- * so is a publication whose marks do not give its root. Events whose content was given up are only counted.
+ * so is a publication whose marks do not give its root. Events whose content was given up are counted; they verify as what
+ * the event says that their erasure left.
  *
  * It asks the database only for rows and for functions of PostgreSQL itself, and makes the hashes of the chains here.
  */
@@ -68,7 +69,8 @@ type Link = {
   written: Buffer | null;
   isSame: boolean | null;
   salt: string | null;
-  digest: Buffer;
+  /** In hexadecimal; null of content that was given up without an event that says so. */
+  digest: string | null;
   texts: [data: string, record: string, actor: string] | null;
 };
 
@@ -164,12 +166,12 @@ async function faultOf(run: Query, chain: Chain, link: Link): Promise<FaultOf> {
   return placedElsewhere(run, chain, { ...link, written });
 }
 
-/** Whether an event's content has the digest of its link, printed as this PostgreSQL prints it or as those did that wrote it. */
+/** Whether an event's content has the digest that it must have, printed as this PostgreSQL prints it or as those did that wrote it. */
 function isContentOf({ isSame, salt, digest, texts }: Link): boolean {
-  if (salt === null || isSame) return true;
+  if (isSame) return true;
   const text = texts?.map((json) => json && printed(json)).join("\n") ?? "";
-  const bytes = Buffer.concat([Buffer.from(salt.replaceAll("-", ""), "hex"), Buffer.from(text)]);
-  return sha256(bytes).equals(digest);
+  const bytes = Buffer.concat([Buffer.from(salt?.replaceAll("-", "") ?? "", "hex"), Buffer.from(text)]);
+  return sha256(bytes).toString("hex") === digest;
 }
 
 /**
@@ -219,16 +221,16 @@ const HEADS = `with recursive chain as (
 const readLinks = (run: Query, chains: readonly Chain[]) =>
   run<Link>("", READ, [chains.map(({ accountId }) => accountId), chains.map(({ sequence }) => sequence), LINKS]);
 
-const READ = `select l.account_id as "accountId", l.sequence::float8 as sequence, l.event_id as "eventId", l.hash, l.digest,
-    l.salt, c.content = l.digest as "isSame", case when e.id is not null then ${WRITTEN} end as written,
-    case when c.content <> l.digest then array[e.data::text, e.record::text, coalesce(e.actor::text, '')] end as texts
+const READ = `select l.account_id as "accountId", l.sequence::float8 as sequence, l.event_id as "eventId", l.hash, l.salt,
+    c.digest, c.content = c.digest as "isSame", case when e.id is not null then ${WRITTEN} end as written,
+    case when c.content <> c.digest then array[e.data::text, e.record::text, coalesce(e.actor::text, '')] end as texts
   from unnest($1::uuid[], $2::bigint[]) as chain(account_id, sequence)
   cross join lateral (
     select * from audit_links l where l.account_id = chain.account_id and l.sequence > chain.sequence
     order by l.sequence limit $3::int
   ) l
   left join lateral (select * from events where account_id = l.account_id and id = l.event_id offset 0) e on true
-  cross join lateral (select sha256(${CONTENT}) as content offset 0) c
+  cross join lateral (select encode(sha256(${CONTENT}), 'hex') as content, ${DIGEST} as digest offset 0) c
   order by l.account_id, l.sequence`;
 
 /** The first mark of each account that its chain does not have as it was published. */
