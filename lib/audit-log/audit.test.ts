@@ -4,6 +4,7 @@ import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { checks } from "@/lib/audit-log/checks";
 import { linkEvents } from "@/lib/audit-log/link-events";
+import { linkPast } from "@/lib/audit-log/link-past";
 import { printed } from "@/lib/audit-log/printed";
 import { publishHeads } from "@/lib/audit-log/publish";
 import { type AuditFault, verifyAudit } from "@/lib/audit-log/verify";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterEach(() =>
-  asForger("truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, mails"),
+  asForger("truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, audit_walks, mails"),
 );
 afterAll(() => drop());
 
@@ -136,6 +137,29 @@ test("an event that commits late is linked after those that were linked before i
     expect(await orderOf(accountId)).toEqual([...ids, late]);
   });
   expect(await faults()).toEqual([]);
+});
+
+test("what happened before there were chains is linked in sets, by one loop at a time, and is no fault until then", async () => {
+  const [one, other] = [newId(), newId()];
+  const ids = [...(await happen(one, 700)), ...(await happen(other, 3))];
+  const begin = "00000000-0000-0000-0000-000000000000";
+  await asForger("delete from outbox", `insert into audit_walks values ('link', '${begin}', '${begin}')`);
+  expect(await verifyAudit()).toMatchObject({ faults: [], links: 0 });
+  await connected(ownerUrl(), async (another) => {
+    await another.query("begin; select from audit_walks for update");
+    expect(await linkPast()).toBe(false);
+    await another.query("rollback");
+  });
+  expect(await linkPast()).toBe(true);
+  const meanwhile = [...(await happen(one, 1)), ...(await happen(other, 1))];
+  await link();
+  expect(await verifyAudit()).toMatchObject({ faults: [], links: 500 + 2 });
+  while (await linkPast());
+  expect(await verifyAudit()).toMatchObject({ faults: [], chains: 2, links: 705 });
+  expect([...(await orderOf(one)), ...(await orderOf(other))].sort()).toEqual([...ids, ...meanwhile].sort());
+  expect(await asOwner("select from audit_walks")).toEqual([]);
+  await asForger("delete from audit_links where sequence = 1");
+  expect((await faults()).filter(({ fault }) => fault === "event_inserted")).toHaveLength(2);
 });
 
 describe("one thing that was planted in a chain of ten is named:", () => {

@@ -24,7 +24,8 @@ export async function linkEvents(query: Query, events: readonly Happened[], leav
   if (busy.size > 0) leave(events.filter(({ id }) => busy.has(id)));
 }
 
-const LINK = "select busy_event_id as id from audit_link($1::uuid[], $2::uuid[])";
+/** SQL: links these events. Returns those whose account another transaction links at the moment. */
+export const LINK = "select busy_event_id as id from audit_link($1::uuid[], $2::uuid[])";
 
 /** SQL: what an event's digest is of; `e` is its row and `l` its link. */
 export const CONTENT = `coalesce(uuid_send(l.salt), '') || convert_to(

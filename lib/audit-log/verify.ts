@@ -33,7 +33,7 @@ const TIMEOUT_MS = 5 * 60_000;
 /**
  * Verifies the chains of all accounts, or of one. Returns the first fault of each chain: the first event that was altered, is
  * missing, was inserted or stands at another place than it was written at; and every event that is in no chain and does
- * not wait to be linked. A chain that is shorter than, or differs from, what was published of it is a fault as well, and
+ * not wait to be linked, as do those of before the chains until a loop has come to them. A chain that is shorter than, or differs from, what was published of it is a fault as well, and
  * so is a publication whose marks do not give its root. Events whose content was given up are counted; they verify as what
  * the event says that their erasure left.
  *
@@ -278,6 +278,8 @@ const OUTSIDE = `select e.account_id as "accountId", e.id, not exists (
       select from audit_links l where l.account_id = e.account_id and l.event_id = e.id
     ) and not exists (
       select from ${waitingFor(LINKED_BY)} waiting where waiting.account_id = e.account_id and waiting.event_id = e.id
+    ) and not exists (
+      select from audit_walks w where w.name = 'link' and (e.account_id, e.id) > (w.account_id, w.event_id)
     ) as "isOutside"
   from (
     select account_id, id from events
