@@ -7,7 +7,7 @@ import { linkEvents } from "@/lib/audit-log/link-events";
 import { linkPast } from "@/lib/audit-log/link-past";
 import { printed } from "@/lib/audit-log/printed";
 import { publishHeads } from "@/lib/audit-log/publish";
-import { type AuditFault, verifyAudit } from "@/lib/audit-log/verify";
+import { type AuditFault, verifyAgain, verifyAudit } from "@/lib/audit-log/verify";
 import { forAccount, pool, transactionOverAll } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId, sha256 } from "@/lib/ids";
@@ -21,7 +21,9 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterEach(() =>
-  asForger("truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, audit_walks, mails"),
+  asForger(
+    "truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, audit_walks, mails",
+  ),
 );
 afterAll(() => drop());
 
@@ -354,7 +356,11 @@ describe("an event whose content was given up", () => {
     ["has another record", 2, `update events set record = '{"x": 1}' where $2`],
     ["is about another", 2, "update events set subject_id = new_id() where $2"],
     ["was redacted by an event that is in no chain", 2, "delete from audit_links where sequence = 6"],
-    ["was redacted by another's event", 2, "update events set redacted_by = (select redacted_by from events where $4) where $2"],
+    [
+      "was redacted by another's event",
+      2,
+      "update events set redacted_by = (select redacted_by from events where $4) where $2",
+    ],
     ["says of nobody who redacted it", 2, "update events set redacted_by = null where $2"],
     ["was not redacted and lost its salt by hand", 3, "update audit_links set salt = null where sequence = 3"],
     [
@@ -456,7 +462,7 @@ test("JSON is printed as PostgreSQL prints jsonb, whatever its blanks and the or
 });
 
 describe("what is published", () => {
-  test("is mailed to the staff as one root, once while nothing happens, and from then on only what is new is verified", async () => {
+  test("is mailed to the staff as one root, once while nothing happens, and again for a fault in what was verified before", async () => {
     const { userId } = await aStaffPerson();
     const email = `${userId}@example.com`;
     const { accountId, ids } = await chain(3);
@@ -477,11 +483,13 @@ describe("what is published", () => {
 
     await happen(accountId, 2);
     await chain(1);
-    await asForger(`update events set type = 'x' where id = '${ids[0]}'`); // it was verified before
     await publishHeads();
     expect((await lettersTo(email)).at(-1)).toMatchObject({ accounts: 2, links: 6, faults: 0 });
+    await asForger(`update events set type = 'x' where id = '${ids[0]}'`);
+    await publishHeads();
+    expect((await lettersTo(email)).at(-1)).toMatchObject({ accounts: 2, links: 6, faults: 1 });
     expect(await faults()).toMatchObject([{ fault: "event_altered", id: ids[0] }]);
-    expect((await verifyAudit()).roots.map(({ isSame }) => isSame)).toEqual([true, true]);
+    expect((await verifyAudit()).roots.map(({ isSame }) => isSame)).toEqual([true, true, true]);
   });
 
   test("of a chain with a fault is what it was, and the fault is counted in the mail", async () => {
@@ -505,6 +513,26 @@ describe("what is published", () => {
     await Promise.all([publishHeads(), publishHeads()]);
     expect(await lettersTo(`${userId}@example.com`)).toHaveLength(1);
   });
+});
+
+test("what was verified before is verified again, some links at a time and round and round", async () => {
+  const [{ accountId: one, ids }, { accountId: other, ids: others }] = [await chain(10), await chain(3)];
+  const again = async () => {
+    const found: AuditFault[] = [];
+    await verifyAgain(found, 4);
+    return named(found);
+  };
+  await publishHeads(); // it walks them all, and begins anew
+  const [seventh, last] = [ids[6] ?? "", others[2] ?? ""];
+  await asForger(`update events set type = 'x' where id in ('${seventh}', '${last}')`);
+  const [inOne, inOther] = [
+    [{ fault: "event_altered", accountId: one, id: seventh }],
+    [{ fault: "event_altered", accountId: other, id: last }],
+  ];
+  const walk = [await again(), await again(), await again(), await again(), await again(), await again()];
+  expect(walk).toEqual([[], inOne, [], inOther, [], inOne]);
+  await asForger("delete from audit_links where sequence > 7"); // with the one at which it would go on
+  expect(await again()).toEqual([{ fault: "chain_cut", accountId: one, id: "" }]);
 });
 
 test("reconcile names an event that has waited to be linked for more than an hour", async () => {
