@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { type Actor, actAs } from "@/lib/actor";
 import { postAdjustment } from "@/lib/adjustments/post";
+import { recordChange } from "@/lib/audit/record-change";
 import { linkEvents } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditPage } from "@/lib/audit-log/schema";
 import { forAccount, prisma, transactionOverAll } from "@/lib/db";
@@ -14,7 +15,7 @@ import { openHost } from "@/lib/testing/http";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
-import type { Role } from "@/prisma/client/enums";
+import type { Role, StaffRole } from "@/prisma/client/enums";
 
 const host = openHost(routes);
 const AUDIT = "/api/dashboard/v1/audit";
@@ -30,8 +31,8 @@ async function personOf({ accountId }: Made, role: Role = "owner") {
   return { userId, name, headers: { cookie: await cookieOf(userId, accountId), "x-account": accountId } };
 }
 
-const staff = async () => {
-  const { userId, cookie } = await aStaffPerson();
+const staff = async (roles?: StaffRole[]) => {
+  const { userId, cookie } = await aStaffPerson(roles);
   return { userId, headers: { cookie, "sec-fetch-site": "same-origin" } };
 };
 
@@ -149,6 +150,33 @@ describe("a seller's audit", () => {
     expect(lines[0]).toBe("number,at,event,record,record_id,name,actor,actor_name,ip,request_id,reason,changes,state");
     expect(lines[1]).toContain("'=1+1");
     expect(lines[3]).toContain(`product.created,product,${id},Revista,person,`);
+  });
+
+  test("shows documents, e-mails and phones masked to whose role has them so, on the page and in the file", async () => {
+    const made = await makeAccount();
+    const { accountId } = made;
+    const [before, after] = [
+      {
+        support_phone: "11912345678",
+        legal_representative: { name: "Ana", document: "39053344705", phone: "2133334444" },
+      },
+      { support_phone: null, legal_representative: { name: "Ana", document: "52998224725", phone: "(21) 97777-8888" } },
+    ];
+    await forAccount(accountId, (tx) =>
+      recordChange(tx, { accountId, subject: "account", id: accountId, verb: "updated", before, after }),
+    );
+    const whole = ["11912345678", "39053344705", "2133334444", "52998224725", "97777-8888"];
+    const path = `${STAFF}/accounts/${accountId}/audit`;
+    const shownTo = async (of: string, headers: Headers) => {
+      const { status, text } = await host.ask("GET", of, { headers });
+      return [status, whole.filter((value) => text.includes(value))];
+    };
+    for (const file of ["", "/export", "/export?format=excel"]) {
+      expect(await shownTo(AUDIT + file, (await personOf(made, "developer")).headers)).toEqual([200, []]);
+      expect(await shownTo(AUDIT + file, (await personOf(made, "finance")).headers)).toEqual([200, whole]);
+      expect(await shownTo(path + file, (await staff(["support"])).headers)).toEqual([200, []]);
+      expect(await shownTo(path + file, (await staff()).headers)).toEqual([200, whole]);
+    }
   });
 
   test("is for people alone, whose role allows it, and is nobody else's", async () => {

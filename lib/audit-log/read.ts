@@ -7,6 +7,7 @@ import { queryOf, readFor, readForStaff, type Tx } from "@/lib/db";
 import { aboutOf } from "@/lib/events/subjects";
 import { firstIdAt } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
+import type { CsvRecord } from "@/lib/lists/csv";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { localTime } from "@/lib/time/calendar";
@@ -54,17 +55,17 @@ async function readPage(
 
 const CHUNK = 1_000;
 
-/** The same, all of them, in batches of records of a CSV file; times are those of Brasília. */
+/** The same, all of them, in batches. */
 export const exportAudit = ({ id }: AccountContext, filter: AuditFilter) =>
-  exported({ accountId: id, isForStaff: false }, filter);
+  allOf({ accountId: id, isForStaff: false }, filter);
 
 /** The same for the operator's staff. Throws `account_not_found`. */
 export async function exportAuditForStaff(accountId: string | null, filter: AuditFilter) {
   const account = accountId === null ? null : await requireContext(accountId);
-  return exported({ accountId: account?.id ?? PLATFORM, isForStaff: true }, filter);
+  return allOf({ accountId: account?.id ?? PLATFORM, isForStaff: true }, filter);
 }
 
-async function* exported(whose: Whose, asked: AuditFilter) {
+async function* allOf(whose: Whose, asked: AuditFilter): AsyncIterable<AuditEntry[]> {
   let cursor: string | undefined;
   do {
     const chunk = await (whose.isForStaff
@@ -72,17 +73,20 @@ async function* exported(whose: Whose, asked: AuditFilter) {
       : <T>(run: (tx: Tx) => Promise<T>) => readFor(whose.accountId, run))(async (tx) =>
       present(tx, whose, await readRows(tx, await filterOf(tx, whose, asked), { cursor, skip: 0, take: CHUNK })),
     );
-    yield chunk.map((entry) => {
-      const { number, at, type, record, name, actor, ip, request_id, reason, changes, state } = entry;
-      const changed = changes.map((one) => `${one.name}: ${one.before ?? ""} → ${one.after ?? ""}`).join("\n");
-      return [
-        ...[number === null ? null : String(number), localTime(new Date(at)), type],
-        ...[record?.subject ?? entry.subject, record?.id ?? null, name, actor?.kind ?? null, actor?.name ?? null],
-        ...[ip, request_id, reason, changed || null, state],
-      ];
-    });
+    yield chunk;
     cursor = chunk.length === CHUNK ? chunk.at(-1)?.id : undefined;
   } while (cursor);
+}
+
+/** The cells of an event in a CSV file; times are those of Brasília. */
+export function auditCells(entry: AuditEntry): CsvRecord {
+  const { number, at, type, record, name, actor, ip, request_id, reason, changes, state } = entry;
+  const changed = changes.map((one) => `${one.name}: ${one.before ?? ""} → ${one.after ?? ""}`).join("\n");
+  return [
+    ...[number === null ? null : String(number), localTime(new Date(at)), type],
+    ...[record?.subject ?? entry.subject, record?.id ?? null, name, actor?.kind ?? null, actor?.name ?? null],
+    ...[ip, request_id, reason, changed || null, state],
+  ];
 }
 
 type Filter = { where: string; values: unknown[] };
