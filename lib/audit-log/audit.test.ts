@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { checks } from "@/lib/audit-log/checks";
@@ -318,6 +319,21 @@ describe("one thing that was planted in a chain of ten is named:", () => {
     const [after] = (await verifyAudit()).roots;
     expect(after?.root).not.toBe(before?.root);
   });
+});
+
+test("a fault in a long chain is named after a look at the links around it alone", async () => {
+  const accountId = newId();
+  const ids = await happen(accountId, 12_000);
+  const text = "select audit_link(array_fill($1::uuid, array[12000]), $2::uuid[])";
+  await transactionOverAll((query) => query("", text, [accountId, ids]));
+  await asForger(`update events set type = 'x' where id = '${ids[1]}'`);
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  expect(named(await faults(accountId))).toEqual([{ fault: "event_altered", accountId, id: ids[1] }]);
+  const answers = await Promise.all(sent.mock.results.map(({ value }) => value as Promise<pg.QueryResult> | undefined));
+  sent.mockRestore();
+  const most = Math.max(...answers.map((answer) => answer?.rows?.length ?? 0));
+  expect(most).toBeGreaterThan(5_000);
+  expect(most).toBeLessThanOrEqual(10_001);
 });
 
 const WRITTEN_SQL = `uuid_send(e.account_id) || uuid_send(e.id) || uuid_send(e.subject_id) || timestamptz_send(e.occurred_at)

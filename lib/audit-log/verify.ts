@@ -223,14 +223,15 @@ function isContentOf({ isSame, salt, digest, texts }: Link): boolean {
 }
 
 /**
- * A link whose hash does not follow from the one before it: whether it was written after another hash of its chain. Then it
- * was moved, or what stands between was inserted. Otherwise it was altered, or what was before it is gone.
+ * A link whose hash does not follow from the one before it: whether it was written after another hash of its chain, of those
+ * around it. Then it was moved, or what stands between was inserted. Otherwise it was altered, moved from far away, or what was
+ * before it is gone.
  */
 async function placedElsewhere(run: Query, chain: Verified, link: Link & { written: Buffer }): Promise<FaultOf> {
   const { sequence, eventId: id, written } = link;
-  const all = await run<Placed>("", HASHES, [chain.accountId]);
+  const all = await run<Placed>("", HASHES, [chain.accountId, sequence - LINKS, sequence + LINKS]);
   const places = new Set(all.map(({ hash }) => hash.toString("hex")));
-  const before = [{ sequence: 0, hash: Buffer.alloc(0), eventId: "" }, ...all];
+  const before = sequence > LINKS ? all : [{ sequence: 0, hash: Buffer.alloc(0), eventId: "" }, ...all];
   const found = before.find(({ hash }) => places.has(sha256(Buffer.concat([hash, written])).toString("hex")));
   if (!found) {
     const detail = `link ${sequence} does not follow from the one before it: either of them was altered, or one is gone`;
@@ -247,7 +248,7 @@ async function placedElsewhere(run: Query, chain: Verified, link: Link & { writt
 type Placed = { sequence: number; hash: Buffer; eventId: string };
 
 const HASHES = `select sequence::float8 as sequence, hash, event_id as "eventId" from audit_links
-  where account_id = $1::uuid order by sequence`;
+  where account_id = $1::uuid and sequence between $2::bigint and $3::bigint order by sequence`;
 
 /** SQL: the chains of up to parameter 2 accounts after parameter 1: their last link, and where parameter 3 says so their latest mark. */
 const HEADS = `with recursive chain as (
