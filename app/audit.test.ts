@@ -5,14 +5,15 @@ import { postAdjustment } from "@/lib/adjustments/post";
 import { recordChange } from "@/lib/audit/record-change";
 import { linkEvents } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditPage } from "@/lib/audit-log/schema";
-import { forAccount, prisma, transactionOverAll } from "@/lib/db";
+import { forAccount, prisma, transactionFor, transactionOverAll } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
 import type { Happened } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
 import { openHost } from "@/lib/testing/http";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import type { Role, StaffRole } from "@/prisma/client/enums";
@@ -101,6 +102,7 @@ describe("a seller's audit", () => {
     const made = await makeAccount();
     const { headers } = await personOf(made);
     await busy(made);
+    const { identifier } = await requestDeposit(made.account, cashIn(), call());
     await link(made);
     const numbers = (page: AuditPage) => page.data.map(({ number, state }) => [number, state]);
     const before = numbers(await read(headers));
@@ -111,9 +113,18 @@ describe("a seller's audit", () => {
       const change =
         "update events set record = record || '{\"name\": \"x\"}' where account_id = $1 and type = 'product.created'";
       await owner.query(change, [made.accountId]);
+      const cleared = `update audit_links l set salt = null from events e
+        where e.id = l.event_id and e.account_id = $1 and e.type = 'product.updated'`;
+      await owner.query(cleared, [made.accountId]);
     });
+    const redact = `select redact_events($1::uuid, array_agg(id)) from events where subject_id = $2::uuid`;
+    await transactionFor(made.accountId, (query) => query("", redact, [made.accountId, identifier]));
     const states = (await read(headers)).data.map(({ type, state }) => [type, state]);
-    expect(states.filter(([, state]) => state !== "intact")).toEqual([["product.created", "altered"]]);
+    expect(states.filter(([, state]) => state !== "intact")).toEqual([
+      ["transaction.created", "redacted"],
+      ["product.updated", "altered"],
+      ["product.created", "altered"],
+    ]);
   });
 
   test("is narrowed by who did it, by what it was done to and by when, and goes on page by page", async () => {

@@ -368,6 +368,14 @@ describe("an event whose content was given up", () => {
     expect(await orderOf(accountId)).toContain(event?.redacted_by);
   });
 
+  test("before it was linked is linked as it was left", async () => {
+    const accountId = newId();
+    const ids = await happen(accountId, 2);
+    await transactionOverAll((query) => query("", REDACT, [accountId, ids]));
+    await link();
+    expect(await verifyAudit()).toMatchObject({ faults: [], links: 3, redacted: 0 });
+  });
+
   test.each<[what: string, number: number, text: string]>([
     ["has another record", 2, `update events set record = '{"x": 1}' where $2`],
     ["is about another", 2, "update events set subject_id = new_id() where $2"],
