@@ -2,19 +2,21 @@ import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { type Actor, actAs } from "@/lib/actor";
 import { postAdjustment } from "@/lib/adjustments/post";
+import { recordChange } from "@/lib/audit/record-change";
 import { linkEvents } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditPage } from "@/lib/audit-log/schema";
-import { forAccount, prisma, transactionOverAll } from "@/lib/db";
+import { forAccount, prisma, transactionFor, transactionOverAll } from "@/lib/db";
+import { requestDeposit } from "@/lib/deposits/request";
 import type { Happened } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { updateProduct } from "@/lib/products/update";
 import { openHost } from "@/lib/testing/http";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
-import type { Role } from "@/prisma/client/enums";
+import type { Role, StaffRole } from "@/prisma/client/enums";
 
 const host = openHost(routes);
 const AUDIT = "/api/dashboard/v1/audit";
@@ -30,8 +32,8 @@ async function personOf({ accountId }: Made, role: Role = "owner") {
   return { userId, name, headers: { cookie: await cookieOf(userId, accountId), "x-account": accountId } };
 }
 
-const staff = async () => {
-  const { userId, cookie } = await aStaffPerson();
+const staff = async (roles?: StaffRole[]) => {
+  const { userId, cookie } = await aStaffPerson(roles);
   return { userId, headers: { cookie, "sec-fetch-site": "same-origin" } };
 };
 
@@ -100,6 +102,7 @@ describe("a seller's audit", () => {
     const made = await makeAccount();
     const { headers } = await personOf(made);
     await busy(made);
+    const { identifier } = await requestDeposit(made.account, cashIn(), call());
     await link(made);
     const numbers = (page: AuditPage) => page.data.map(({ number, state }) => [number, state]);
     const before = numbers(await read(headers));
@@ -110,9 +113,18 @@ describe("a seller's audit", () => {
       const change =
         "update events set record = record || '{\"name\": \"x\"}' where account_id = $1 and type = 'product.created'";
       await owner.query(change, [made.accountId]);
+      const cleared = `update audit_links l set salt = null from events e
+        where e.id = l.event_id and e.account_id = $1 and e.type = 'product.updated'`;
+      await owner.query(cleared, [made.accountId]);
     });
+    const redact = `select redact_events($1::uuid, array_agg(id)) from events where subject_id = $2::uuid`;
+    await transactionFor(made.accountId, (query) => query("", redact, [made.accountId, identifier]));
     const states = (await read(headers)).data.map(({ type, state }) => [type, state]);
-    expect(states.filter(([, state]) => state !== "intact")).toEqual([["product.created", "altered"]]);
+    expect(states.filter(([, state]) => state !== "intact")).toEqual([
+      ["transaction.created", "redacted"],
+      ["product.updated", "altered"],
+      ["product.created", "altered"],
+    ]);
   });
 
   test("is narrowed by who did it, by what it was done to and by when, and goes on page by page", async () => {
@@ -149,6 +161,33 @@ describe("a seller's audit", () => {
     expect(lines[0]).toBe("number,at,event,record,record_id,name,actor,actor_name,ip,request_id,reason,changes,state");
     expect(lines[1]).toContain("'=1+1");
     expect(lines[3]).toContain(`product.created,product,${id},Revista,person,`);
+  });
+
+  test("shows documents, e-mails and phones masked to whose role has them so, on the page and in the file", async () => {
+    const made = await makeAccount();
+    const { accountId } = made;
+    const [before, after] = [
+      {
+        support_phone: "11912345678",
+        legal_representative: { name: "Ana", document: "39053344705", phone: "2133334444" },
+      },
+      { support_phone: null, legal_representative: { name: "Ana", document: "52998224725", phone: "(21) 97777-8888" } },
+    ];
+    await forAccount(accountId, (tx) =>
+      recordChange(tx, { accountId, subject: "account", id: accountId, verb: "updated", before, after }),
+    );
+    const whole = ["11912345678", "39053344705", "2133334444", "52998224725", "97777-8888"];
+    const path = `${STAFF}/accounts/${accountId}/audit`;
+    const shownTo = async (of: string, headers: Headers) => {
+      const { status, text } = await host.ask("GET", of, { headers });
+      return [status, whole.filter((value) => text.includes(value))];
+    };
+    for (const file of ["", "/export", "/export?format=excel"]) {
+      expect(await shownTo(AUDIT + file, (await personOf(made, "developer")).headers)).toEqual([200, []]);
+      expect(await shownTo(AUDIT + file, (await personOf(made, "finance")).headers)).toEqual([200, whole]);
+      expect(await shownTo(path + file, (await staff(["support"])).headers)).toEqual([200, []]);
+      expect(await shownTo(path + file, (await staff()).headers)).toEqual([200, whole]);
+    }
   });
 
   test("is for people alone, whose role allows it, and is nobody else's", async () => {

@@ -444,6 +444,7 @@ const writers: Record<string, RegExp> = {
   outbox_of_consumers: /^lib\/(events\/consume|audit\/record-change)\.ts$/, // a change waits to be linked
   audit_links: /^$/, // only a SQL function of the owner writes it
   audit_marks: /^lib\/audit-log\/publish\.ts$/,
+  audit_walks: /^lib\/audit-log\//,
   audit_publications: /^lib\/audit-log\/publish\.ts$/,
   ledger_postings: /^$/, // only SQL functions of the owner write these four
   ledger_entries: /^$/,

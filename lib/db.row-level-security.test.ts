@@ -39,6 +39,7 @@ const WITHOUT_POLICY = [
   "_prisma_migrations", // the program has no right to it at all
   "access_tokens", // a token names the account
   "audit_publications", // one of all accounts
+  "audit_walks", // after which event of all accounts a walk goes on
   "callbacks", // a provider knows no account of ours
   "credentials", // a client id, a secret or an API key names the account
   "known_devices", // read at sign-in

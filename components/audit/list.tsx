@@ -67,7 +67,7 @@ export function AuditList({
       hasPeriod
       beside={<ExportButtons path={source.path} account={account} filters={list.filters} />}
       empty={t("empty")}
-      nothing={t("nothingFound")}
+      nothing={t(result.data?.meta.next_cursor ? "nothingYet" : "nothingFound")}
       shown={t}
     >
       {(entries: AuditEntry[]) => (

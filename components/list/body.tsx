@@ -29,11 +29,11 @@ export function ListBody<P extends ListPage>({ result, list, rows, empty, place,
       {(page) =>
         isSlow ? (
           <RowsSkeleton rows={rows} waited />
-        ) : page.data.length === 0 ? (
+        ) : page.data.length === 0 && !page.meta.next_cursor ? (
           empty
         ) : (
           <>
-            {children(page.data)}
+            {page.data.length === 0 ? empty : children(page.data)}
             {(page.meta.next_cursor !== undefined || (page.meta.last_page ?? 1) > 1) && (
               <Paging meta={page.meta} list={list as Place} trail={trail.current} text={place?.(page)} />
             )}

@@ -88,7 +88,7 @@ const changes = [
   ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],
   ...["card_domain.created", "card_domain.removed", "stored_card.updated", "user.updated", "sandbox_clock.created"],
   ...["session.created", "session.removed"],
-  "look.created",
+  ...["look.created", "customer_data.redacted"],
 ];
 
 /** Members of these records that follow from others, or that nobody can change. */

@@ -1,12 +1,14 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { checks } from "@/lib/audit-log/checks";
 import { linkEvents } from "@/lib/audit-log/link-events";
+import { linkPast } from "@/lib/audit-log/link-past";
 import { printed } from "@/lib/audit-log/printed";
 import { publishHeads } from "@/lib/audit-log/publish";
-import { type AuditFault, verifyAudit } from "@/lib/audit-log/verify";
+import { type AuditFault, verifyAgain, verifyAudit } from "@/lib/audit-log/verify";
 import { forAccount, pool, transactionOverAll } from "@/lib/db";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId, sha256 } from "@/lib/ids";
@@ -20,7 +22,9 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterEach(() =>
-  asForger("truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, mails"),
+  asForger(
+    "truncate events, outbox, outbox_of_consumers, audit_links, audit_marks, audit_publications, audit_walks, mails",
+  ),
 );
 afterAll(() => drop());
 
@@ -40,8 +44,8 @@ const asForger = (...texts: string[]) => asOwner("set session_replication_role =
 async function happen(accountId: string, count: number): Promise<string[]> {
   const text = `with happened as (
       insert into events (account_id, id, type, subject, subject_id, data, record, request_id, actor, occurred_at)
-      select $1::uuid, new_id(), 'test.happened', 'test', new_id(), '{"n": {"after": 1.50, "before": null}}',
-        '{"name": "Ana \\"Ñ\\" Prado", "of": [1, 2.0, {"é": "\\u0007"}]}', new_id(),
+      select $1::uuid, new_id(), 'test.happened', 'transaction', new_id(), '{"n": {"after": 1.50, "before": null}}',
+        '{"name": "Ana \\"Ñ\\" Prado", "of": [1, 2.0, {"é": "\\u0007"}], "client_email": "ana@example.com"}', new_id(),
         '{"kind": "person", "id": "p", "ip": "192.0.2.7"}', now()
       from generate_series(1, $2) returning account_id, id
     ), enqueued as (insert into outbox (account_id, event_id) select account_id, id from happened)
@@ -136,6 +140,29 @@ test("an event that commits late is linked after those that were linked before i
     expect(await orderOf(accountId)).toEqual([...ids, late]);
   });
   expect(await faults()).toEqual([]);
+});
+
+test("what happened before there were chains is linked in sets, by one loop at a time, and is no fault until then", async () => {
+  const [one, other] = [newId(), newId()];
+  const ids = [...(await happen(one, 700)), ...(await happen(other, 3))];
+  const begin = "00000000-0000-0000-0000-000000000000";
+  await asForger("delete from outbox", `insert into audit_walks values ('link', '${begin}', '${begin}')`);
+  expect(await verifyAudit()).toMatchObject({ faults: [], links: 0 });
+  await connected(ownerUrl(), async (another) => {
+    await another.query("begin; select from audit_walks for update");
+    expect(await linkPast()).toBe(false);
+    await another.query("rollback");
+  });
+  expect(await linkPast()).toBe(true);
+  const meanwhile = [...(await happen(one, 1)), ...(await happen(other, 1))];
+  await link();
+  expect(await verifyAudit()).toMatchObject({ faults: [], links: 500 + 2 });
+  while (await linkPast());
+  expect(await verifyAudit()).toMatchObject({ faults: [], chains: 2, links: 705 });
+  expect([...(await orderOf(one)), ...(await orderOf(other))].sort()).toEqual([...ids, ...meanwhile].sort());
+  expect(await asOwner("select from audit_walks")).toEqual([]);
+  await asForger("delete from audit_links where sequence = 1");
+  expect((await faults()).filter(({ fault }) => fault === "event_inserted")).toHaveLength(2);
 });
 
 describe("one thing that was planted in a chain of ten is named:", () => {
@@ -294,20 +321,83 @@ describe("one thing that was planted in a chain of ten is named:", () => {
   });
 });
 
+test("a fault in a long chain is named after a look at the links around it alone", async () => {
+  const accountId = newId();
+  const ids = await happen(accountId, 12_000);
+  const text = "select audit_link(array_fill($1::uuid, array[12000]), $2::uuid[])";
+  await transactionOverAll((query) => query("", text, [accountId, ids]));
+  await asForger(`update events set type = 'x' where id = '${ids[1]}'`);
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  expect(named(await faults(accountId))).toEqual([{ fault: "event_altered", accountId, id: ids[1] }]);
+  const answers = await Promise.all(sent.mock.results.map(({ value }) => value as Promise<pg.QueryResult> | undefined));
+  sent.mockRestore();
+  const most = Math.max(...answers.map((answer) => answer?.rows?.length ?? 0));
+  expect(most).toBeGreaterThan(5_000);
+  expect(most).toBeLessThanOrEqual(10_001);
+});
+
 const WRITTEN_SQL = `uuid_send(e.account_id) || uuid_send(e.id) || uuid_send(e.subject_id) || timestamptz_send(e.occurred_at)
   || l.digest || convert_to(e.type, 'UTF8') || '\\x00' || convert_to(e.subject, 'UTF8') || '\\x00'
   || convert_to(e.request_id::text, 'UTF8') || '\\x00' || convert_to(e.actor ->> 'kind', 'UTF8') || '\\x00'
   || convert_to(e.actor ->> 'id', 'UTF8')`;
 
-test("an event whose content was given up stays in the chain, which still verifies, and is counted", async () => {
-  const { ids } = await chain(5);
-  await asForger(
-    `update events set data = '{}', record = '{}', actor = actor - 'ip' where id = '${ids[2]}'`,
-    `update audit_links set salt = null where event_id = '${ids[2]}'`,
-  );
-  expect(await verifyAudit()).toMatchObject({ faults: [], links: 5, redacted: 1 });
-  await asForger(`update events set subject_id = new_id() where id = '${ids[2]}'`);
-  expect(await faults()).toMatchObject([{ fault: "event_altered", id: ids[2] }]);
+describe("an event whose content was given up", () => {
+  const REDACT = "select redact_events($1::uuid, $2::uuid[])";
+
+  /** A chain of which an erasure redacted the second and the fourth event, each by itself. */
+  async function redacted() {
+    const { accountId, ids } = await chain(5);
+    for (const id of [ids[1], ids[3]]) {
+      await transactionOverAll((query) => query("", REDACT, [accountId, [id]]));
+    }
+    return { accountId, ids };
+  }
+
+  test("stays in the chain, which still verifies, and the event that names it is linked with it", async () => {
+    const { accountId, ids } = await redacted();
+    expect(await verifyAudit()).toMatchObject({ faults: [], links: 7, redacted: 2 });
+    const [event] = await asOwner(`select e.*, l.sequence::int, l.salt is null as is_given_up from events e
+      join audit_links l on l.event_id = e.id where id = '${ids[1]}'`);
+    expect(event).toMatchObject({ sequence: 2, is_given_up: true, record: { of: [1, 2, { é: "\u0007" }] } });
+    expect(event?.record).not.toHaveProperty("client_email");
+    const [naming] = await asOwner(`select * from events where id = '${event?.redacted_by}'`);
+    expect(naming).toMatchObject({
+      ...{ account_id: accountId, type: "customer_data.redacted", actor: { kind: "system" } },
+      record: { [String(ids[1])]: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(await orderOf(accountId)).toContain(event?.redacted_by);
+  });
+
+  test("before it was linked is linked as it was left", async () => {
+    const accountId = newId();
+    const ids = await happen(accountId, 2);
+    await transactionOverAll((query) => query("", REDACT, [accountId, ids]));
+    await link();
+    expect(await verifyAudit()).toMatchObject({ faults: [], links: 3, redacted: 0 });
+  });
+
+  test.each<[what: string, number: number, text: string]>([
+    ["has another record", 2, `update events set record = '{"x": 1}' where $2`],
+    ["is about another", 2, "update events set subject_id = new_id() where $2"],
+    ["was redacted by an event that is in no chain", 2, "delete from audit_links where sequence = 6"],
+    [
+      "was redacted by another's event",
+      2,
+      "update events set redacted_by = (select redacted_by from events where $4) where $2",
+    ],
+    ["says of nobody who redacted it", 2, "update events set redacted_by = null where $2"],
+    ["was not redacted and lost its salt by hand", 3, "update audit_links set salt = null where sequence = 3"],
+    [
+      "lost its salt by hand and has another record, which claims an erasure",
+      3,
+      `with cleared as (update audit_links set salt = null where sequence = 3)
+        update events set record = '{"x": 1}', redacted_by = (select redacted_by from events where $2) where $3`,
+    ],
+  ])("is found where it %s", async (_, number, text) => {
+    const { accountId, ids } = await redacted();
+    await asForger(text.replace(/\$(\d)/g, (_all, nth) => `id = '${ids[nth - 1]}'`));
+    expect(named(await faults(accountId))).toContainEqual({ fault: "event_altered", accountId, id: ids[number - 1] });
+  });
 });
 
 test("the owner may clear a link's salt, and nobody may change or delete what else is in a chain or was published", async () => {
@@ -396,7 +486,7 @@ test("JSON is printed as PostgreSQL prints jsonb, whatever its blanks and the or
 });
 
 describe("what is published", () => {
-  test("is mailed to the staff as one root, once while nothing happens, and from then on only what is new is verified", async () => {
+  test("is mailed to the staff as one root, once while nothing happens, and again for a fault in what was verified before", async () => {
     const { userId } = await aStaffPerson();
     const email = `${userId}@example.com`;
     const { accountId, ids } = await chain(3);
@@ -417,11 +507,13 @@ describe("what is published", () => {
 
     await happen(accountId, 2);
     await chain(1);
-    await asForger(`update events set type = 'x' where id = '${ids[0]}'`); // it was verified before
     await publishHeads();
     expect((await lettersTo(email)).at(-1)).toMatchObject({ accounts: 2, links: 6, faults: 0 });
+    await asForger(`update events set type = 'x' where id = '${ids[0]}'`);
+    await publishHeads();
+    expect((await lettersTo(email)).at(-1)).toMatchObject({ accounts: 2, links: 6, faults: 1 });
     expect(await faults()).toMatchObject([{ fault: "event_altered", id: ids[0] }]);
-    expect((await verifyAudit()).roots.map(({ isSame }) => isSame)).toEqual([true, true]);
+    expect((await verifyAudit()).roots.map(({ isSame }) => isSame)).toEqual([true, true, true]);
   });
 
   test("of a chain with a fault is what it was, and the fault is counted in the mail", async () => {
@@ -445,6 +537,26 @@ describe("what is published", () => {
     await Promise.all([publishHeads(), publishHeads()]);
     expect(await lettersTo(`${userId}@example.com`)).toHaveLength(1);
   });
+});
+
+test("what was verified before is verified again, some links at a time and round and round", async () => {
+  const [{ accountId: one, ids }, { accountId: other, ids: others }] = [await chain(10), await chain(3)];
+  const again = async () => {
+    const found: AuditFault[] = [];
+    await verifyAgain(found, 4);
+    return named(found);
+  };
+  await publishHeads(); // it walks them all, and begins anew
+  const [seventh, last] = [ids[6] ?? "", others[2] ?? ""];
+  await asForger(`update events set type = 'x' where id in ('${seventh}', '${last}')`);
+  const [inOne, inOther] = [
+    [{ fault: "event_altered", accountId: one, id: seventh }],
+    [{ fault: "event_altered", accountId: other, id: last }],
+  ];
+  const walk = [await again(), await again(), await again(), await again(), await again(), await again()];
+  expect(walk).toEqual([[], inOne, [], inOther, [], inOne]);
+  await asForger("delete from audit_links where sequence > 7"); // with the one at which it would go on
+  expect(await again()).toEqual([{ fault: "chain_cut", accountId: one, id: "" }]);
 });
 
 test("reconcile names an event that has waited to be linked for more than an hour", async () => {

@@ -1,12 +1,13 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { requireContext } from "@/lib/accounts/read";
 import type { Actor } from "@/lib/actor";
-import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
+import { CONTENT, DIGEST, WRITTEN } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditFilter, AuditPage, AuditQuery } from "@/lib/audit-log/schema";
 import { queryOf, readFor, readForStaff, type Tx } from "@/lib/db";
 import { aboutOf } from "@/lib/events/subjects";
 import { firstIdAt } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
+import type { CsvRecord } from "@/lib/lists/csv";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { localTime } from "@/lib/time/calendar";
@@ -36,17 +37,15 @@ async function readPage(
   query: AuditQuery,
   account: AuditPage["meta"]["account"],
 ): Promise<AuditPage> {
-  const { cursor } = query;
   const filter = await filterOf(tx, whose, query);
-  const counted = `select count(*)::int as found from (select from events e where ${filter.where} limit ${COUNTED + 1}) c`;
-  const [count] = await queryOf(tx)<{ found: number }>("", counted, filter.values);
-  const rows = await readRows(tx, filter, { cursor, ...pageAfter(query) });
-  const { shown, meta } = pageOfRead(rows, upTo(count?.found ?? 0), query);
+  const { rows, end } = await readRows(tx, filter, { cursor: query.cursor, ...pageAfter(query) });
+  const { shown, meta } = pageOfRead(rows, await countOf(tx, filter), query);
   const people = await namesIn(tx, whose.accountId);
   return {
     data: await present(tx, whose, shown),
     meta: {
-      ...{ ...meta, account, verified: await verifiedOf(tx, whose.accountId) },
+      ...{ ...meta, next_cursor: meta.next_cursor ?? end },
+      ...{ account, verified: await verifiedOf(tx, whose.accountId) },
       people: [...people].map(([id, name]) => ({ id, name })),
     },
   };
@@ -54,54 +53,69 @@ async function readPage(
 
 const CHUNK = 1_000;
 
-/** The same, all of them, in batches of records of a CSV file; times are those of Brasília. */
+/** The same, all of them, in batches. */
 export const exportAudit = ({ id }: AccountContext, filter: AuditFilter) =>
-  exported({ accountId: id, isForStaff: false }, filter);
+  allOf({ accountId: id, isForStaff: false }, filter);
 
 /** The same for the operator's staff. Throws `account_not_found`. */
 export async function exportAuditForStaff(accountId: string | null, filter: AuditFilter) {
   const account = accountId === null ? null : await requireContext(accountId);
-  return exported({ accountId: account?.id ?? PLATFORM, isForStaff: true }, filter);
+  return allOf({ accountId: account?.id ?? PLATFORM, isForStaff: true }, filter);
 }
 
-async function* exported(whose: Whose, asked: AuditFilter) {
+async function* allOf(whose: Whose, asked: AuditFilter): AsyncIterable<AuditEntry[]> {
   let cursor: string | undefined;
+  const readChunk = async (tx: Tx) => {
+    const { rows, end } = await readRows(tx, await filterOf(tx, whose, asked), { cursor, skip: 0, take: CHUNK });
+    cursor = (rows.length === CHUNK ? rows.at(-1)?.id : end) ?? undefined;
+    return present(tx, whose, rows);
+  };
   do {
-    const chunk = await (whose.isForStaff
-      ? readForStaff
-      : <T>(run: (tx: Tx) => Promise<T>) => readFor(whose.accountId, run))(async (tx) =>
-      present(tx, whose, await readRows(tx, await filterOf(tx, whose, asked), { cursor, skip: 0, take: CHUNK })),
-    );
-    yield chunk.map((entry) => {
-      const { number, at, type, record, name, actor, ip, request_id, reason, changes, state } = entry;
-      const changed = changes.map((one) => `${one.name}: ${one.before ?? ""} → ${one.after ?? ""}`).join("\n");
-      return [
-        ...[number === null ? null : String(number), localTime(new Date(at)), type],
-        ...[record?.subject ?? entry.subject, record?.id ?? null, name, actor?.kind ?? null, actor?.name ?? null],
-        ...[ip, request_id, reason, changed || null, state],
-      ];
-    });
-    cursor = chunk.length === CHUNK ? chunk.at(-1)?.id : undefined;
+    yield await (whose.isForStaff ? readForStaff(readChunk) : readFor(whose.accountId, readChunk));
   } while (cursor);
 }
 
-type Filter = { where: string; values: unknown[] };
+/** The cells of an event in a CSV file; times are those of Brasília. */
+export function auditCells(entry: AuditEntry): CsvRecord {
+  const { number, at, type, record, name, actor, ip, request_id, reason, changes, state } = entry;
+  const changed = changes.map((one) => `${one.name}: ${one.before ?? ""} → ${one.after ?? ""}`).join("\n");
+  return [
+    ...[number === null ? null : String(number), localTime(new Date(at)), type],
+    ...[record?.subject ?? entry.subject, record?.id ?? null, name, actor?.kind ?? null, actor?.name ?? null],
+    ...[ip, request_id, reason, changed || null, state],
+  ];
+}
+
+/** SQL: the events `e` of a list are those of `scan`, which an index has in the order of their ids, that pass `rest`. */
+type Filter = { scan: string; rest: string; bounds: Bounds; persons: string[] };
+/** The parameters of `scan`: the account, the first id and the one after the last. Those of `rest` follow them. */
+type Bounds = readonly [accountId: string, since: string, until: string];
 
 /**
- * SQL: which events are meant, `e`. Kinds of actors are written out, because the index of what people did is partial; a
- * person's or a credential's own are looked for among those of their kind.
+ * Which events are meant. Kinds and subjects are written out, because the indexes of them are partial; a person's own are
+ * looked for among those of all people, and a credential's among all events.
  */
 async function filterOf(tx: Tx, { accountId }: Whose, { by, person, subject, from, to }: AuditFilter): Promise<Filter> {
   const { since, until } = boundsOf({ from, to });
-  const values: unknown[] = [accountId, since ? firstIdAt(since) : FIRST_ID, until ? firstIdAt(until) : LAST_ID];
-  const parts = ["e.account_id = $1::uuid and e.id >= $2::uuid and e.id < $3::uuid"];
-  const add = (part: (parameter: string) => string, value: unknown) => parts.push(part(`$${values.push(value)}`));
+  const bounds: Bounds = [accountId, since ? firstIdAt(since) : FIRST_ID, until ? firstIdAt(until) : LAST_ID];
+  const [scan, rest] = [["e.account_id = $1::uuid and e.id >= $2::uuid and e.id < $3::uuid"], ["true"]];
   const isPerson = person !== undefined && (await tx.user.count({ where: { id: person } })) > 0;
-  if (by) parts.push(`e.actor ->> 'kind' = '${by}'`);
-  if (person) parts.push(`e.actor ->> 'kind' ${isPerson ? "in ('person', 'staff')" : "= 'credential'"}`);
-  if (person) add((parameter) => `e.actor ->> 'id' = ${parameter}`, person.toLowerCase());
-  if (subject) add((parameter) => `e.subject = ${parameter}`, subject);
-  return { where: parts.join(" and "), values };
+  const isIndexed = subject !== undefined && subject !== "transaction";
+  if (subject) (isIndexed ? scan : rest).push(`e.subject = '${subject}'`);
+  if (!isIndexed && (isPerson || by === "person" || by === "staff"))
+    scan.push("e.actor ->> 'kind' in ('person', 'staff')");
+  if (by) rest.push(`e.actor ->> 'kind' = '${by}'`);
+  if (person) rest.push(`e.actor ->> 'kind' ${isPerson ? "in ('person', 'staff')" : "= 'credential'"}`);
+  if (person) rest.push("e.actor ->> 'id' = $4");
+  return { scan: scan.join(" and "), rest: rest.join(" and "), bounds, persons: person ? [person.toLowerCase()] : [] };
+}
+
+/** How many events a list has, of the newest that are counted one by one. */
+async function countOf(tx: Tx, { scan, rest, bounds, persons }: Filter) {
+  const text = `select count(*)::int as scanned, count(*) filter (where ${rest})::int as found
+    from (select e.actor, e.subject from events e where ${scan} order by e.id desc limit ${COUNTED + 1}) e`;
+  const [count] = await queryOf(tx)<{ scanned: number; found: number }>("", text, [...bounds, ...persons]);
+  return { ...upTo(count?.found ?? 0), isExact: (count?.scanned ?? 0) <= COUNTED };
 }
 
 type Place = { cursor: string | undefined; skip: number; take: number };
@@ -114,16 +128,22 @@ type Row = Pick<
   isIntact: boolean | null;
 };
 
-/** Each event with its link, and whether the link follows from the one before it. */
-const readRows = (tx: Tx, { where, values }: Filter, { cursor, skip, take }: Place): Promise<Row[]> =>
-  queryOf(tx)<Row>(
+/**
+ * Each event with its link, and whether the link follows from the one before it. Where few events pass the filter a page ends
+ * after so many that were looked through, and `end` is the one after which the list goes on.
+ */
+async function readRows(tx: Tx, { scan, rest, bounds, persons }: Filter, { cursor = LAST_ID, skip, take }: Place) {
+  const [accountId, since, until] = bounds;
+  const after: Bounds = [accountId, since, cursor.toLowerCase() < until ? cursor : until];
+  const looked = skip + take + COUNTED;
+  const rows = await queryOf(tx)<Row>(
     "",
     `select e.id, e.type, e.subject, e.subject_id as "subjectId", e.data, e.record, e.request_id as "requestId", e.actor,
        e.occurred_at as "occurredAt", l.sequence::float8 as number, l.hash is not null and l.salt is null as "isRedacted",
-       sha256(coalesce(before.hash, '') || ${WRITTEN}) = l.hash and (l.salt is null or sha256(${CONTENT}) = l.digest) as "isIntact"
+       sha256(coalesce(before.hash, '') || ${WRITTEN}) = l.hash and encode(sha256(${CONTENT}), 'hex') = ${DIGEST} as "isIntact"
      from (
-       select e.* from events e where ${where} and ($${values.length + 1}::uuid is null or e.id < $${values.length + 1}::uuid)
-       order by e.id desc offset ${skip} limit ${take}
+       select e.* from (select e.* from events e where ${scan} order by e.id desc limit ${looked}) e
+       where ${rest} order by e.id desc offset ${skip} limit ${take}
      ) e
      left join lateral (
        select * from audit_links where account_id = e.account_id and event_id = e.id offset 0
@@ -132,8 +152,13 @@ const readRows = (tx: Tx, { where, values }: Filter, { cursor, skip, take }: Pla
        select hash from audit_links where account_id = e.account_id and sequence = l.sequence - 1 offset 0
      ) before on true
      order by e.id desc`,
-    [...values, cursor ?? null],
+    [...after, ...persons],
   );
+  if (rows.length === take) return { rows, end: null };
+  const last = `select e.id from events e where ${scan} order by e.id desc offset ${looked - 1} limit 1`;
+  const [end] = await queryOf(tx)<{ id: string }>("", last, [...after]);
+  return { rows, end: end?.id ?? null };
+}
 
 async function present(tx: Tx, whose: Whose, rows: readonly Row[]): Promise<AuditEntry[]> {
   const names = await namesOf(tx, whose, rows);

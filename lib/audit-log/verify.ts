@@ -1,4 +1,4 @@
-import { CONTENT, WRITTEN } from "@/lib/audit-log/link-events";
+import { CONTENT, DIGEST, WRITTEN } from "@/lib/audit-log/link-events";
 import { printed } from "@/lib/audit-log/printed";
 import { rootsOf } from "@/lib/audit-log/root";
 import { asSystem, type Query, queryOf, transactionOverAll } from "@/lib/db";
@@ -27,14 +27,17 @@ export type Verified = { accountId: string; sequence: number; hash: Buffer };
 /** How many links or events are read at once, and the chains of how many accounts are looked for. */
 const LINKS = 5_000;
 const ACCOUNTS = 1_000;
+/** How many links are verified again at most. */
+const AGAIN = 500_000;
 /** How long all that was published may be compared. */
 const TIMEOUT_MS = 5 * 60_000;
 
 /**
  * Verifies the chains of all accounts, or of one. Returns the first fault of each chain: the first event that was altered, is
  * missing, was inserted or stands at another place than it was written at; and every event that is in no chain and does
- * not wait to be linked. A chain that is shorter than, or differs from, what was published of it is a fault as well, and
- * so is a publication whose marks do not give its root. Events whose content was given up are only counted.
+ * not wait to be linked, as do those of before the chains until a loop has come to them. A chain that is shorter than, or differs from, what was published of it is a fault as well, and
+ * so is a publication whose marks do not give its root. Events whose content was given up are counted; they verify as what
+ * the event says that their erasure left.
  *
  * It asks the database only for rows and for functions of PostgreSQL itself, and makes the hashes of the chains here.
  */
@@ -43,7 +46,8 @@ export async function verifyAudit(accountId?: string) {
   const { verified, redacted } = await verifyChains(faults, { accountId });
   const links = verified.reduce((sum, { sequence }) => sum + sequence, 0);
   const broken = new Set(faults.map((fault) => fault.accountId));
-  for (const fault of await unlikeMarks(accountId)) if (!broken.has(fault.accountId)) faults.push(fault);
+  for (const fault of await unlikeMarks(accountId === undefined ? undefined : [accountId]))
+    if (!broken.has(fault.accountId)) faults.push(fault);
   for await (const some of outsideOfChains(accountId)) faults.push(...some);
   const roots = accountId === undefined ? await rootsOf() : [];
   for (const { id, isSame, publishedAt } of roots) {
@@ -68,7 +72,8 @@ type Link = {
   written: Buffer | null;
   isSame: boolean | null;
   salt: string | null;
-  digest: Buffer;
+  /** In hexadecimal; null of content that was given up without an event that says so. */
+  digest: string | null;
   texts: [data: string, record: string, actor: string] | null;
 };
 
@@ -99,6 +104,51 @@ export async function verifyChains(faults: AuditFault[], { accountId, isSinceMar
   return { verified, redacted };
 }
 
+/**
+ * Verifies again up to `limit` links of all accounts, after the one at which the last call ended, and after the last of all
+ * from the first on. Compares the chains that it comes to with what was published of them. Pushes the first fault of each
+ * chain that has none yet.
+ */
+export async function verifyAgain(faults: AuditFault[], limit = AGAIN): Promise<void> {
+  const found: AuditFault[] = [];
+  const known = new Set<string>();
+  for (let left = limit, isMore = true; isMore && left > 0; left -= LINKS) {
+    const set = await transactionOverAll((run) => verifyOn(run, Math.min(left, LINKS)));
+    found.push(...set.faults);
+    for (const accountId of set.accounts) known.add(accountId);
+    isMore = set.isMore;
+  }
+  found.push(...(await unlikeMarks([...known])));
+  for (const fault of found) if (!faults.some(({ accountId }) => accountId === fault.accountId)) faults.push(fault);
+}
+
+/** Verifies a set of links from the kept place on, and keeps the place after them; none after the last of all. */
+async function verifyOn(run: Query, limit: number) {
+  const [place] = await run<Verified>("", PLACE, []);
+  const links = await run<Link>("", READ_ON, [place?.accountId ?? FIRST_ID, place?.sequence ?? 0, limit]);
+  const [last, isMore] = [links.at(-1), links.length === limit];
+  const accounts = [...new Set(links.map(({ accountId }) => accountId))];
+  const faults: AuditFault[] = [];
+  for (const accountId of accounts) {
+    const chain = place?.accountId === accountId ? place : { accountId, sequence: 0, hash: Buffer.alloc(0) };
+    const own = links.filter((link) => link.accountId === accountId);
+    const fault = await firstFault(run, chain, own);
+    if (fault) faults.push({ accountId, ...fault });
+  }
+  if (last && isMore) await run("", KEEP, [last.accountId, last.eventId]);
+  else await run("", BEGIN_ANEW, []);
+  return { faults, accounts, isMore };
+}
+
+/** SQL: the place with its link; where that is gone, the begin of its account's chain. */
+const PLACE = `select w.account_id as "accountId", coalesce(l.sequence, 0)::float8 as sequence, coalesce(l.hash, '') as hash
+  from audit_walks w left join audit_links l on l.account_id = w.account_id and l.event_id = w.event_id
+  where w.name = 'verify'`;
+
+const KEEP = `insert into audit_walks (name, account_id, event_id) values ('verify', $1::uuid, $2::uuid)
+  on conflict (name) do update set account_id = excluded.account_id, event_id = excluded.event_id`;
+const BEGIN_ANEW = "delete from audit_walks where name = 'verify'";
+
 /** The first chains, as many as one set of links is of. */
 function setOf(chains: readonly Chain[]): Chain[] {
   let links = 0;
@@ -124,7 +174,7 @@ async function goOn(run: Query, chains: readonly Chain[], links: readonly Link[]
   return { ended, unread, redacted };
 }
 
-async function firstFault(run: Query, chain: Chain, links: readonly Link[]): Promise<FaultOf> {
+async function firstFault(run: Query, chain: Verified, links: readonly Link[]): Promise<FaultOf> {
   for (const link of links) {
     const fault = await faultOf(run, chain, link);
     if (fault) return fault;
@@ -152,7 +202,7 @@ type Head = { accountId: string; last: number; sequence: number; hash: Buffer | 
 type FaultOf = Omit<AuditFault, "accountId"> | undefined;
 
 /** What is wrong with the link that is read after a chain that was verified so far. */
-async function faultOf(run: Query, chain: Chain, link: Link): Promise<FaultOf> {
+async function faultOf(run: Query, chain: Verified, link: Link): Promise<FaultOf> {
   const { sequence, eventId: id, written, hash } = link;
   const expected = chain.sequence + 1;
   if (sequence !== expected) {
@@ -164,23 +214,24 @@ async function faultOf(run: Query, chain: Chain, link: Link): Promise<FaultOf> {
   return placedElsewhere(run, chain, { ...link, written });
 }
 
-/** Whether an event's content has the digest of its link, printed as this PostgreSQL prints it or as those did that wrote it. */
+/** Whether an event's content has the digest that it must have, printed as this PostgreSQL prints it or as those did that wrote it. */
 function isContentOf({ isSame, salt, digest, texts }: Link): boolean {
-  if (salt === null || isSame) return true;
+  if (isSame) return true;
   const text = texts?.map((json) => json && printed(json)).join("\n") ?? "";
-  const bytes = Buffer.concat([Buffer.from(salt.replaceAll("-", ""), "hex"), Buffer.from(text)]);
-  return sha256(bytes).equals(digest);
+  const bytes = Buffer.concat([Buffer.from(salt?.replaceAll("-", "") ?? "", "hex"), Buffer.from(text)]);
+  return sha256(bytes).toString("hex") === digest;
 }
 
 /**
- * A link whose hash does not follow from the one before it: whether it was written after another hash of its chain. Then it
- * was moved, or what stands between was inserted. Otherwise it was altered, or what was before it is gone.
+ * A link whose hash does not follow from the one before it: whether it was written after another hash of its chain, of those
+ * around it. Then it was moved, or what stands between was inserted. Otherwise it was altered, moved from far away, or what was
+ * before it is gone.
  */
-async function placedElsewhere(run: Query, chain: Chain, link: Link & { written: Buffer }): Promise<FaultOf> {
+async function placedElsewhere(run: Query, chain: Verified, link: Link & { written: Buffer }): Promise<FaultOf> {
   const { sequence, eventId: id, written } = link;
-  const all = await run<Placed>("", HASHES, [chain.accountId]);
+  const all = await run<Placed>("", HASHES, [chain.accountId, sequence - LINKS, sequence + LINKS]);
   const places = new Set(all.map(({ hash }) => hash.toString("hex")));
-  const before = [{ sequence: 0, hash: Buffer.alloc(0), eventId: "" }, ...all];
+  const before = sequence > LINKS ? all : [{ sequence: 0, hash: Buffer.alloc(0), eventId: "" }, ...all];
   const found = before.find(({ hash }) => places.has(sha256(Buffer.concat([hash, written])).toString("hex")));
   if (!found) {
     const detail = `link ${sequence} does not follow from the one before it: either of them was altered, or one is gone`;
@@ -197,7 +248,7 @@ async function placedElsewhere(run: Query, chain: Chain, link: Link & { written:
 type Placed = { sequence: number; hash: Buffer; eventId: string };
 
 const HASHES = `select sequence::float8 as sequence, hash, event_id as "eventId" from audit_links
-  where account_id = $1::uuid order by sequence`;
+  where account_id = $1::uuid and sequence between $2::bigint and $3::bigint order by sequence`;
 
 /** SQL: the chains of up to parameter 2 accounts after parameter 1: their last link, and where parameter 3 says so their latest mark. */
 const HEADS = `with recursive chain as (
@@ -219,21 +270,33 @@ const HEADS = `with recursive chain as (
 const readLinks = (run: Query, chains: readonly Chain[]) =>
   run<Link>("", READ, [chains.map(({ accountId }) => accountId), chains.map(({ sequence }) => sequence), LINKS]);
 
-const READ = `select l.account_id as "accountId", l.sequence::float8 as sequence, l.event_id as "eventId", l.hash, l.digest,
-    l.salt, c.content = l.digest as "isSame", case when e.id is not null then ${WRITTEN} end as written,
-    case when c.content <> l.digest then array[e.data::text, e.record::text, coalesce(e.actor::text, '')] end as texts
-  from unnest($1::uuid[], $2::bigint[]) as chain(account_id, sequence)
+/** SQL: what is read of links `l`, in the order of their chains. */
+const readOf = (links: string) => `select l.account_id as "accountId", l.sequence::float8 as sequence,
+    l.event_id as "eventId", l.hash, l.salt, c.digest, c.content = c.digest as "isSame", case when e.id is not null then ${WRITTEN} end as written,
+    case when c.content <> c.digest then array[e.data::text, e.record::text, coalesce(e.actor::text, '')] end as texts
+  from ${links}
+  left join lateral (select * from events where account_id = l.account_id and id = l.event_id offset 0) e on true
+  cross join lateral (select encode(sha256(${CONTENT}), 'hex') as content, ${DIGEST} as digest offset 0) c
+  order by l.account_id, l.sequence`;
+
+const READ = readOf(`unnest($1::uuid[], $2::bigint[]) as chain(account_id, sequence)
   cross join lateral (
     select * from audit_links l where l.account_id = chain.account_id and l.sequence > chain.sequence
     order by l.sequence limit $3::int
-  ) l
-  left join lateral (select * from events where account_id = l.account_id and id = l.event_id offset 0) e on true
-  cross join lateral (select sha256(${CONTENT}) as content offset 0) c
-  order by l.account_id, l.sequence`;
+  ) l`);
 
-/** The first mark of each account that its chain does not have as it was published. */
-async function unlikeMarks(accountId: string | undefined): Promise<AuditFault[]> {
-  const read = (run: Query) => run<Mark>("", UNLIKE_MARKS, [accountId ?? null]);
+/** SQL: the next links of all accounts after a place. */
+const READ_ON = readOf(`(
+    select * from audit_links where (account_id, sequence) > ($1::uuid, $2::bigint)
+    order by account_id, sequence limit $3::int
+  ) l`);
+
+/** The first mark of each account, of these or all, that its chain does not have as it was published. */
+async function unlikeMarks(accountIds: readonly string[] | undefined): Promise<AuditFault[]> {
+  const read = (run: Query) =>
+    accountIds
+      ? run<Mark>("", unlikeMarksOf("m.account_id = any($1::uuid[])"), [accountIds])
+      : run<Mark>("", unlikeMarksOf("true"), []);
   const found = await asSystem((tx) => read(queryOf(tx)), { timeoutMs: TIMEOUT_MS });
   return found.map(({ accountId: of, sequence, isCut, publishedAt }) => ({
     ...{ accountId: of, id: "", fault: isCut ? "chain_cut" : "chain_rewritten" },
@@ -245,11 +308,11 @@ async function unlikeMarks(accountId: string | undefined): Promise<AuditFault[]>
 
 type Mark = { accountId: string; sequence: number; isCut: boolean; publishedAt: Date };
 
-const UNLIKE_MARKS = `select distinct on (m.account_id) m.account_id as "accountId", m.sequence::float8 as sequence,
-    l.hash is null as "isCut", p.published_at as "publishedAt"
+const unlikeMarksOf = (where: string) => `select distinct on (m.account_id) m.account_id as "accountId",
+    m.sequence::float8 as sequence, l.hash is null as "isCut", p.published_at as "publishedAt"
   from audit_marks m join audit_publications p on p.id = m.publication_id
   left join audit_links l on l.account_id = m.account_id and l.sequence = m.sequence
-  where ($1::uuid is null or m.account_id = $1::uuid) and l.hash is distinct from m.hash
+  where ${where} and l.hash is distinct from m.hash
   order by m.account_id, m.sequence`;
 
 /** The events of all accounts, or of one, that are in no chain and do not wait for it. */
@@ -276,6 +339,8 @@ const OUTSIDE = `select e.account_id as "accountId", e.id, not exists (
       select from audit_links l where l.account_id = e.account_id and l.event_id = e.id
     ) and not exists (
       select from ${waitingFor(LINKED_BY)} waiting where waiting.account_id = e.account_id and waiting.event_id = e.id
+    ) and not exists (
+      select from audit_walks w where w.name = 'link' and (e.account_id, e.id) > (w.account_id, w.event_id)
     ) as "isOutside"
   from (
     select account_id, id from events

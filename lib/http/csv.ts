@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/errors";
-import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
 
 /** How many files a process sends to one account at once, and when one too many may be asked for again. */
@@ -15,7 +14,7 @@ type For = { accountId: string; requestId: string };
  * who takes nothing. The first lines are read before it is answered, so that a failure has an answer of its own; a later
  * one ends the connection. Throws `rate_limit_exceeded` for one file too many.
  */
-export async function csvOf(name: string, lines: CsvLines, { accountId, requestId }: For) {
+export async function csvOf(name: string, lines: AsyncIterable<string>, { accountId, requestId }: For) {
   const end = begin(accountId);
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next().catch((error) => {

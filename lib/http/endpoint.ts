@@ -25,7 +25,7 @@ import type { CsvLines } from "@/lib/lists/csv";
 import { log } from "@/lib/log";
 import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
-import { maskJson, maskLines } from "@/lib/privacy/mask";
+import { maskJson, maskLines, maskMembers } from "@/lib/privacy/mask";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -101,7 +101,7 @@ export function endpoint<const C extends Contract>(
     if (contract.csv) {
       const [name, accountId] = [contract.csv, account?.id ?? caller.kind];
       const lines = (await actAs(actorOf(caller, ip), () => handle(input as Input<C>), requestId)) as CsvLines;
-      const shown = isMasked(caller) ? maskLines(lines) : lines;
+      const shown = isMasked(caller) ? maskLines(lines(maskMembers)) : lines((record) => record);
       return admit(accountId, () => csvOf(name, shown, { accountId, requestId }));
     }
     if (contract.attachment) {

@@ -245,7 +245,7 @@ describe("an answer of which nothing is taken", () => {
       for (let n = 0; n < 400; n += 1) yield [["x".repeat(100_000)]];
     }
     const GET = async () => {
-      const lines = csvLines("raw", ["x"], batches());
+      const lines = csvLines("raw", ["x"], batches())((record) => record);
       const { stream, headers } = await csvOf("x.csv", lines, { accountId, requestId: "x" });
       return new Response(stream, { headers });
     };

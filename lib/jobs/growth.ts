@@ -56,6 +56,7 @@ export const growth: Record<string, Growth> = {
   audit_links: { by: ["loops"], bound: "one of an event", goes: "never" },
   audit_marks: { by: ["loops"], bound: "one of an account in which something happened, a day", goes: "never" },
   audit_publications: { by: ["loops"], bound: "one a day", goes: "never" },
+  audit_walks: { by: ["loops"], bound: "one of each walk over all events", goes: "with the end of its walk" },
   outbox: {
     by: ["seller", "visitor", "loops"],
     bound: "the events that nobody has taken yet",

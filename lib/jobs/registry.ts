@@ -2,6 +2,7 @@ import { countWritten } from "@/lib/accounts/count-events";
 import { freeStorage } from "@/lib/accounts/storage";
 import { dueApprovals, lapseApprovals } from "@/lib/approvals/lapse";
 import { linkEvents } from "@/lib/audit-log/link-events";
+import { linkPast } from "@/lib/audit-log/link-past";
 import { publishHeads } from "@/lib/audit-log/publish";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
@@ -204,6 +205,7 @@ const loops: Registry["loops"] = [
   },
   { name: "accounts.free-storage", everyMs: 10_000, run: whole(async () => makeSubscriptionsDue(await freeStorage())) },
   { name: "retention.purge", everyMs: 60_000, run: purgeSome },
+  { name: "audit.link-past", everyMs: 60_000, run: linkPast },
 ];
 
 /** What is due at certain times, on one worker. */

@@ -4,7 +4,7 @@ import { type CsvFormat, csvLines } from "@/lib/lists/csv";
 
 async function written(format: CsvFormat, ...records: Parameters<typeof list>) {
   let text = "";
-  for await (const line of csvLines(format, ["name", "amount"], list(...records))) text += line;
+  for await (const line of csvLines(format, ["name", "amount"], list(...records))((record) => record)) text += line;
   return text;
 }
 

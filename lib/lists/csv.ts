@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** The text of a CSV file, in pieces of whole lines. */
-export type CsvLines = AsyncIterable<string>;
+/** The text of a file, in pieces of whole lines, of records that `mask` was applied to. */
+export type CsvLines = (mask: (record: unknown) => unknown) => AsyncIterable<string>;
 export const CsvLines = z.custom<CsvLines>();
 
 /** `raw` for programs; `excel` as a Brazilian Excel opens it: semicolons, decimal commas and a byte-order mark. */
@@ -11,25 +11,28 @@ export type CsvFormat = z.output<typeof CsvFormat>;
 /** A decimal string with a point, which Excel needs with a comma. */
 export type Decimal = { decimal: string };
 type Cell = string | Decimal | null;
-type CsvRecord = readonly Cell[];
+export type CsvRecord = readonly Cell[];
 
 /**
- * Writes records as a CSV file, one piece for each batch that is read, the first with the head. A text that a spreadsheet
- * would calculate is shown as text: names are what anybody wrote (OWASP, CSV injection).
+ * Writes records as a CSV file, one piece for each batch that is read, the first with the head; `cellsOf` makes cells of what
+ * is no list of cells. A text that a spreadsheet would calculate is shown as text: names are what anybody wrote (OWASP, CSV
+ * injection).
  */
-export async function* csvLines(
+export const csvLines = <R = CsvRecord>(
   format: CsvFormat,
   head: readonly string[],
-  batches: AsyncIterable<readonly CsvRecord[]>,
-) {
-  const [mark, comma] = format === "excel" ? ["\uFEFF", ";"] : ["", ","];
-  const line = (cells: CsvRecord) => `${cells.map((cell) => written(cell, format)).join(comma)}\r\n`;
-  let before = mark + line(head);
-  for await (const batch of batches) {
-    yield before + batch.map(line).join("");
-    before = "";
-  }
-}
+  batches: AsyncIterable<readonly R[]>,
+  cellsOf = (record: R) => record as CsvRecord,
+): CsvLines =>
+  async function* lines(mask) {
+    const [mark, comma] = format === "excel" ? ["\uFEFF", ";"] : ["", ","];
+    const line = (cells: CsvRecord) => `${cells.map((cell) => written(cell, format)).join(comma)}\r\n`;
+    let before = mark + line(head);
+    for await (const batch of batches) {
+      yield before + batch.map((record) => line(cellsOf(mask(record) as R))).join("");
+      before = "";
+    }
+  };
 
 function written(cell: Cell, format: CsvFormat): string {
   if (cell === null) return "";

@@ -185,11 +185,17 @@ const MAILS = `update mails t set recipient = '—', sealed_content = null, answ
 async function eraseTraces(query: Query, accountId: unknown, subjects: readonly string[]): Promise<void> {
   const events = await query<{ id: string }>("", EVENTS, [accountId, subjects]);
   const ids = events.map(({ id }) => id);
-  await query("", "select redact_events($1::uuid, $2::uuid[])", [accountId, ids]);
+  for (let from = 0; from < ids.length; from += NAMED) {
+    await query("", REDACT, [accountId, ids.slice(from, from + NAMED)]);
+  }
   await query("", BODIES, [accountId, ids]);
   await query("", ANSWERS, [accountId, ids]);
 }
 
+/** How many events the event of a redaction names. */
+const NAMED = 500;
+
+const REDACT = "select redact_events($1::uuid, $2::uuid[])";
 const EVENTS = "select id from events where account_id = $1::uuid and subject_id = any($2::uuid[])";
 const BODIES = "delete from delivery_bodies where account_id = $1::uuid and event_id = any($2::uuid[])";
 const ANSWERS = `update delivery_attempts set response_body = null

@@ -68,7 +68,7 @@ function parsed(text: string): unknown {
 /** The text of a JSON answer with its members masked. */
 export const maskJson = (text: string) => (text === "" ? text : JSON.stringify(maskMembers(JSON.parse(text))));
 
-/** The lines of a CSV file, masked. */
+/** The lines of a file, masked by the form of its texts. */
 export async function* maskLines(lines: AsyncIterable<string>): AsyncIterable<string> {
   for await (const text of lines) yield maskText(text);
 }

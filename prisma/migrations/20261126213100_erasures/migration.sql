@@ -16,7 +16,8 @@ alter table erasures enable row level security;
 alter table erasures force row level security;
 create policy tenant on erasures using (in_scope(account_id)) with check (in_scope(account_id));
 
-alter table events add column redacted_at timestamptz(6);
+-- The event that says that this one holds nothing of a person any more.
+alter table events add column redacted_by uuid;
 
 -- A record as an event keeps it, without what names a person: members that only a customer has, and of whatever has a document
 -- or an e-mail its name, document, e-mail, phone and address.
@@ -45,25 +46,34 @@ begin
 end $$;
 
 -- Redacts events of an account: the only change that is ever made to one. Nobody who calls it says what they hold afterwards,
--- and who acted stays, but a payer's address. While it runs nothing is linked to the account's audit chain, which keeps the digest
--- of what was there and gives up its salt.
-create function redact_events(account uuid, ids uuid[]) returns integer
+-- and who acted stays, but a payer's address. While it runs nothing else is linked to the account's audit chain, which keeps the
+-- digest of what was there and gives up its salt. An event of its own names them with the digests of what was left, and is linked
+-- at once: what has no salt verifies by it alone (lib/audit-log/link-events.ts).
+create function redact_events(account uuid, ids uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  redacted integer;
+  named_in uuid := new_id();
 begin
   if not coalesce(in_scope(account), false) then
     raise exception 'account % is not in scope', account using errcode = 'insufficient_privilege';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('audit:' || account, 0));
-  update events set data = without_person(data), record = without_person(record), redacted_at = now(),
-    actor = case when actor ->> 'kind' in ('payer', 'visitor') then actor - 'ip' else actor end
-  where account_id = account and id = any(ids) and redacted_at is null
-    and subject in ('transaction', 'subscription', 'refund', 'stored_card');
-  get diagnostics redacted = row_count;
-  update audit_links l set salt = null from events e
-  where l.account_id = account and l.event_id = any(ids) and e.account_id = account and e.id = l.event_id
-    and e.redacted_at is not null;
-  return redacted;
+  with redacted as (
+    update events set data = without_person(data), record = without_person(record), redacted_by = named_in,
+      actor = case when actor ->> 'kind' in ('payer', 'visitor') then actor - 'ip' else actor end
+    where account_id = account and id = any(ids) and redacted_by is null
+      and subject in ('transaction', 'subscription', 'refund', 'stored_card')
+    returning id, encode(sha256(convert_to(
+      data::text || E'\n' || record::text || E'\n' || coalesce(actor::text, ''), 'UTF8')), 'hex') as digest
+  ), unsalted as (
+    update audit_links l set salt = null from redacted r where l.account_id = account and l.event_id = r.id
+  )
+  insert into events (account_id, id, type, subject, subject_id, data, record, actor, occurred_at)
+  select account, named_in, 'customer_data.redacted', 'customer_data', named_in, '{}', jsonb_object_agg(id, digest),
+    '{"kind": "system"}', now()
+  from redacted having count(*) > 0;
+  if found then
+    perform audit_link(array[account], array[named_in]);
+  end if;
 end $$;
 revoke execute on function redact_events(uuid, uuid[]) from public;

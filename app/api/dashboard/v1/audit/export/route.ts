@@ -1,4 +1,4 @@
-import { exportAudit } from "@/lib/audit-log/read";
+import { auditCells, exportAudit } from "@/lib/audit-log/read";
 import { AuditExport, exported } from "@/lib/audit-log/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CsvLines,
       csv: "audit.csv",
     },
-    async ({ account, query }) => csvLines(query.format, exported, exportAudit(account, query)),
+    async ({ account, query }) => csvLines(query.format, exported, exportAudit(account, query), auditCells),
   ),
 });

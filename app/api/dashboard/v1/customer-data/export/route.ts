@@ -19,6 +19,9 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CsvLines,
       csv: "customer-data.json",
     },
-    ({ account, body }) => exportPerson(account, body),
+    async ({ account, body }) => {
+      const lines = await exportPerson(account, body);
+      return () => lines;
+    },
   ),
 });

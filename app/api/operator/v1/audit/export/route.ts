@@ -1,4 +1,4 @@
-import { exportAuditForStaff } from "@/lib/audit-log/read";
+import { auditCells, exportAuditForStaff } from "@/lib/audit-log/read";
 import { AuditExport, exported } from "@/lib/audit-log/schema";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
@@ -15,6 +15,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       response: CsvLines,
       csv: "audit.csv",
     },
-    async ({ query }) => csvLines(query.format, exported, await exportAuditForStaff(null, query)),
+    async ({ query }) => csvLines(query.format, exported, await exportAuditForStaff(null, query), auditCells),
   ),
 });
