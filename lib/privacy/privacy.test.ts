@@ -18,6 +18,7 @@ import { makeLink, payAs } from "@/lib/testing/checkout";
 import { aMail, contents } from "@/lib/testing/mails";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
+import { rowsReadBy } from "@/lib/testing/plans";
 import { openRail } from "@/lib/testing/rail";
 import { aPlan, enrolled, enrolledByCard } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
@@ -344,6 +345,38 @@ test("card checks and mails are erased in batches of a hundred, as sales are", a
     { card_checks: 150, mails: 100 },
     { card_checks: 150, mails: 150 },
   ]);
+});
+
+test("a person is found by indexes: among 3,000 subscriptions and card checks of others none is read", async () => {
+  const [made, customer] = [await makeAccount(), aCustomer()];
+  const { accountId } = made;
+  const plan = await aPlan(made);
+  await transactionFor(accountId, async (query) => {
+    await query(
+      "",
+      `insert into card_charges (account_id, transaction_id, fingerprint, document, email, ip, device)
+      select $1::uuid, new_id(), '', 'd' || n, n || '@example.com', '', '{}' from generate_series(1, 3000) n`,
+      [accountId],
+    );
+    await query(
+      "",
+      `with people as (
+        insert into subscribers (account_id, id, document, name, email, created_at, updated_at)
+        select $1::uuid, new_id(), 'd' || n, '', n || '@example.com', now(), now() from generate_series(1, 3000) n
+        returning id, document, email
+      )
+      insert into subscriptions (account_id, id, subscriber_id, plan_id, plan_version, name, email, document, created_at, updated_at)
+      select $1::uuid, new_id(), id, $2::uuid, 1, '', email, document, now(), now() from people`,
+      [accountId, plan],
+    );
+  });
+  await connected(ownerUrl(), (owner) => owner.query("analyze subscriptions, subscribers, card_charges"));
+  for (const person of [customer.email, customer.document].map(named)) {
+    for (const table of ["card_charges", "subscriptions", "subscribers"]) {
+      const read = () => readEffects(accountId, person);
+      expect(await rowsReadBy({ accountId, table, part: "as place" }, read), table).toBeLessThan(10);
+    }
+  }
 });
 
 test("the export has what the account keeps, of this person alone, and the audit says who exported, not of whom", async () => {
