@@ -6,8 +6,11 @@ update users set staff_roles = '{finance,admin}' where operator;
 alter table users drop column operator;
 create index users_staff on users (id) where staff_roles <> '{}';
 
--- The second factor of a person: the secret, encrypted; since when it counts; the last step whose code was used.
-alter table users add column sealed_totp bytea, add column totp_since timestamptz(6), add column totp_step bigint;
+-- The second factor of a person: the secret, encrypted; since when it counts; the last step whose code was used; and how many
+-- codes were wrong on a day, from networks that the person never signed in from and from the others.
+alter table users add column sealed_totp bytea, add column totp_since timestamptz(6), add column totp_step bigint,
+  add column wrong_codes integer not null default 0, add column wrong_codes_known integer not null default 0,
+  add column wrong_codes_on date;
 create table recovery_codes (
   user_id uuid not null,
   hash bytea not null,
