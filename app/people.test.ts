@@ -13,6 +13,7 @@ import { aPixSale } from "@/lib/testing/refunds";
 import { cookieOf } from "@/lib/testing/staff";
 import { hashPassword } from "@/lib/users/password";
 import { signIn, slowness } from "@/lib/users/sign-in";
+import { stepUp } from "@/lib/users/step-up";
 import type { Role } from "@/prisma/client/enums";
 
 const host = openHost(routes);
@@ -287,6 +288,17 @@ describe("proving once more who one is", () => {
     await prisma().session.updateMany({ where, data: { steppedUpAt: new Date(Date.now() - 11 * 60_000) } });
     expect((await invite(owner)).json).toMatchObject({ error: "step_up_required" });
   });
+});
+
+test("the password is guessed five times a minute once more, from all addresses together", async () => {
+  const { userId } = await anOwner();
+  const { id: sessionId } = await prisma().session.findFirstOrThrow({ where: { userId } });
+  const prove = (n: number, password: string) =>
+    stepUp({ userId, sessionId, ip: `203.0.${n}.7`, password }).catch((error) => error.code);
+  const tries = [1, 2, 3, 4, 5, 6].map((n) => prove(n, "errada"));
+  const codes = await Promise.all(tries);
+  expect(codes.filter((code) => code === "rate_limit_exceeded")).toHaveLength(1);
+  expect(await prove(7, PASSWORD)).toBe("rate_limit_exceeded");
 });
 
 describe("a person's sessions", () => {
