@@ -70,10 +70,12 @@ alter table team_invitations alter column account_id set (n_distinct = 1);
 -- Above this amount a person of the account needs a second one, in cents; null where never.
 alter table accounts add column approval_above bigint;
 
--- From where a credential may be used (all places by default), until when, from where it was used last, and which person made it.
+-- From where a credential may be used (all places by default), until when, from where it was used last, which person made it,
+-- and whether that person sees documents, e-mails and phones masked.
 alter table credentials add column allowed_networks text[] not null default '{}', add column expires_at timestamptz(6),
-  add column last_used_ip text, add column made_by uuid;
-alter table access_tokens add column allowed_networks text[] not null default '{}';
+  add column last_used_ip text, add column made_by uuid, add column is_masked boolean not null default false;
+alter table access_tokens add column allowed_networks text[] not null default '{}',
+  add column is_masked boolean not null default false;
 
 -- A scope that moves money is named in each credential. Those that follow a role and have it keep it, because programs use it.
 update credentials set scopes = '{}' where role in ('developer', 'viewer');
