@@ -6,7 +6,7 @@ import type { ListProps } from "@/components/list/list";
 import { askedOf, filtersOf, type ListSource, listQuery } from "@/components/list/source";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Feature } from "@/lib/accounts/schema";
-import type { Scope } from "@/lib/auth/scopes";
+import type { Scope, StaffScope } from "@/lib/auth/scopes";
 import { type InAccount, requireAccount, requireStaff } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import type { Namespace } from "@/messages";
@@ -34,7 +34,9 @@ type SellersList<P, Q extends Query> = List<P, Q> & {
   reads?: (account: AccountContext) => readonly Read[];
 };
 
-type StaffsList<P, Q extends Query> = List<P, Q> & { read: (query: z.output<Q>) => Promise<P> };
+type StaffsList<P, Q extends Query> = List<P, Q> & {
+  read: (query: z.output<Q>, scopes: readonly StaffScope[]) => Promise<P>;
+};
 
 /** A list of the dashboard as a page: who may see it, what the browser would ask for at once, and how it is shown. */
 export const listPage = <P, Q extends Query>(list: SellersList<P, Q>) =>
@@ -48,7 +50,9 @@ export const listPage = <P, Q extends Query>(list: SellersList<P, Q>) =>
 /** A list of the operator's console as a page. */
 export const staffListPage = <P, Q extends Query>(list: StaffsList<P, Q>) =>
   async function StaffListPage({ searchParams }: Searched) {
-    return show(list, { for: await requireStaff(), account: null }, await searchParams, list.read);
+    const person = await requireStaff();
+    const read = (query: z.output<Q>) => list.read(query, person.scopes);
+    return show(list, { for: person, account: null }, await searchParams, read);
   };
 
 function show<P, Q extends Query>(

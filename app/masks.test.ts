@@ -3,6 +3,7 @@ import { routes } from "@/app/routes.generated";
 import { requireContext } from "@/lib/accounts/read";
 import { roles, type Scope, staffRoles } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
+import { mintToken } from "@/lib/credentials/mint-token";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -15,18 +16,21 @@ import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
 import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
+import { changeRole } from "@/lib/team/change-role";
 import { aPayer, makeLink, payAs } from "@/lib/testing/checkout";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { anActive, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
+import { aMember, makeTeam } from "@/lib/testing/team";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, dispatchEvent, happen, receiver } from "@/lib/webhooks/testing";
 import type { Role, StaffRole } from "@/prisma/client/enums";
 
 const host = openHost(routes);
-const reads = operationsOf(routes).filter(({ method }) => method === "GET");
+/** A file that somebody sent is given whole or not at all. */
+const reads = operationsOf(routes).filter(({ method, contract }) => method === "GET" && !contract.attachment);
 
 /** Who is known in the account: their documents, e-mails and phones as they are stored, and as people write them. */
 const person = { name: "Ana Prado", email: "ana.prado@example.com", document: "39053344705", phone: "11912345678" };
@@ -162,7 +166,10 @@ async function walk(operations: typeof reads, headers: Record<string, string>): 
   const seen: Seen[] = [];
   for (const { path, contract } of operations) {
     for (const params of paramsOf(path)) {
-      for (const query of [`?${new URLSearchParams(params)}`, ...(contract.csv ? ["?format=excel"] : [])]) {
+      for (const query of [
+        `?${new URLSearchParams({ ...params, per_page: "100" })}`,
+        ...(contract.csv ? ["?format=excel"] : []),
+      ]) {
         const { status, text } = await host.ask("GET", fill(path, (name) => params[name] ?? "") + query, { headers });
         seen.push({ path, status, whole: [...secrets, made.email].filter((secret) => text.includes(secret)) });
       }
@@ -180,13 +187,12 @@ test.each<Role>(["viewer", "developer"])("a %s reads no document, e-mail or phon
   const seen = await walk(ofSellers, await signedIn(role));
   expect(exposed(seen)).toEqual([]);
   const may = (scopes: readonly Scope[] = []) => scopes.every((scope) => roles[role].includes(scope));
-  const answerOf = new Map(
-    ofSellers.map(({ path, contract }) => {
-      const isOfLive = contract.errors?.includes("account_not_live");
-      return [path, may(contract.scopes) ? (isOfLive ? 422 : 200) : 403];
-    }),
-  );
-  const unanswered = seen.filter(({ path, status }) => status !== answerOf.get(path));
+  const refused = ofSellers.filter(({ contract }) => !may(contract.scopes)).map(({ path }) => path);
+  const ofLive = ofSellers
+    .filter(({ contract }) => contract.errors?.includes("account_not_live"))
+    .map(({ path }) => path);
+  const answerOf = (path: string) => (refused.includes(path) ? 403 : ofLive.includes(path) ? 422 : 200);
+  const unanswered = seen.filter(({ path, status }) => status !== answerOf(path));
   expect(unanswered, "a route that was not answered shows nothing either").toEqual([]);
 });
 
@@ -195,6 +201,7 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
   expect(paths(seen)).toMatchInlineSnapshot(`
     [
       "dashboard/v1/account",
+      "dashboard/v1/audit",
       "dashboard/v1/audit/export",
       "dashboard/v1/refunds/[code]",
       "dashboard/v1/team",
@@ -243,6 +250,52 @@ test("of the staff support reads none whole by any route, and finance does", asy
 test("a program reads them whole, because the published interface has them", async () => {
   const { text } = await host.ask("GET", "/api/partner/v2/transactions", { token: made.token });
   expect(text).toContain(person.document);
+});
+
+test("a program reads them as whoever made its key does, on a live account; its role's mask goes with the role", async () => {
+  const team = await makeTeam();
+  const { account, accountId, sandboxId, ownerId } = team;
+  const developer = await aMember(team, "developer");
+  for (const id of [accountId, sandboxId]) {
+    const sale = {
+      accountId: id,
+      id: newId(),
+      amount: 100n,
+      fee: 0n,
+      net: 100n,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    };
+    const client = { clientName: person.name, clientEmail: person.email, clientDocument: person.document };
+    await forAccount(id, (tx) => tx.transaction.create({ data: { ...sale, ...client, method: "pix" } }));
+  }
+  const makerOf = (userId: string, role: Role) => ({ userId, role, scopes: roles[role], liveId: accountId });
+  const keyOf = (at: typeof account, maker: ReturnType<typeof makerOf> | { clientId: string }, scopes?: Scope[]) => {
+    const by = "role" in maker ? maker : { ...maker, role: null, scopes: roles.developer };
+    return createCredential(at, { name: "Loja", maker: by, ...(scopes && { scopes }) }, call());
+  };
+  type Key = Awaited<ReturnType<typeof keyOf>>["data"];
+  const seen = async ({ client_id, client_secret }: Key) => {
+    const { access_token: token } = await mintToken({ client_id, client_secret, ip: "127.0.0.1" });
+    const { status, text } = await host.ask("GET", "/api/partner/v2/transactions", { token });
+    return [status, text.includes(person.email), text.includes(person.document)];
+  };
+  const { data: following } = await keyOf(account, makerOf(developer, "developer"));
+  const { data: listed } = await keyOf(account, makerOf(developer, "developer"), [
+    "transactions:read",
+    "credentials:write",
+  ]);
+  const { data: child } = await keyOf(account, { clientId: listed.client_id }, ["transactions:read"]);
+  for (const key of [following, listed, child]) expect(await seen(key)).toEqual([200, false, false]);
+  const sandbox = await requireContext(sandboxId);
+  const { data: tried } = await keyOf(sandbox, makerOf(developer, "developer"));
+  const { data: own } = await keyOf(account, makerOf(ownerId, "owner"));
+  for (const key of [tried, own]) expect(await seen(key)).toEqual([200, true, true]);
+  expect([following.is_masked, own.is_masked]).toEqual([true, false]);
+
+  await changeRole(account, { by: { liveId: accountId, userId: ownerId }, id: developer, role: "admin" });
+  expect(await seen(following)).toEqual([200, true, true]);
+  expect(await seen(listed), "what was listed stays as it was made").toEqual([200, false, false]);
 });
 
 test("a viewer who typed a whole document or e-mail finds who has it, masked", async () => {

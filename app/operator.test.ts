@@ -14,6 +14,7 @@ import { aMail, lettersTo } from "@/lib/testing/mails";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { signUp } from "@/lib/users/sign-up";
+import type { StaffRole } from "@/prisma/client/enums";
 
 const host = openHost(routes);
 const ACCOUNTS = "/api/operator/v1/accounts";
@@ -230,6 +231,21 @@ test("a seller is found by part of its name, by its e-mail, and by its document 
   }
   expect(await search(sandbox.account.name)).not.toContain(sandbox.accountId);
   expect(await search("%")).toEqual([]);
+});
+
+test("who of the staff sees e-mails masked finds a seller by a whole one, and by no part of it", async () => {
+  const { accountId, account, email } = await makeAccount({ mode: "live" });
+  const search = async (staffRoles: StaffRole[], text: string) => {
+    const { cookie } = await aStaffPerson(staffRoles);
+    const { json } = await host.ask("GET", `${ACCOUNTS}?${new URLSearchParams({ search: text, per_page: "100" })}`, {
+      headers: { cookie },
+    });
+    return (json as { data: { id: string }[] }).data.some(({ id }) => id === accountId);
+  };
+  const asked = [email.toUpperCase(), account.name, email.slice(0, -1), email.slice(1)];
+  const found = (role: StaffRole) => Promise.all(asked.map((text) => search([role], text)));
+  expect(await found("support")).toEqual([true, true, false, false]);
+  expect(await found("finance")).toEqual([true, true, true, true]);
 });
 
 test("the list counts each status, and can be filtered by one", async () => {

@@ -353,19 +353,20 @@ describe("a document", () => {
     expect(used).toBeGreaterThan(100 * file.length);
   });
 
-  test("is one of twenty at most, decided ones too", async () => {
+  test("is one of twenty at most, accepted ones too; refused ones do not count", async () => {
     const { accountId, send } = await withPerson();
+    const decide = (data: { status: "accepted" } | { status: "refused"; reason: string }) =>
+      forAccount(accountId, (tx) => tx.accountDocument.updateMany({ where: { accountId, status: "sent" }, data }));
     for (let number = 0; number < 20; number += 1) {
       expect((await send("company", aPdf())).status).toBe(201);
-      await forAccount(accountId, (tx) =>
-        tx.accountDocument.updateMany({
-          where: { accountId, status: "sent" },
-          data: { status: "refused", reason: "x" },
-        }),
-      );
+      await decide({ status: "refused", reason: "x" });
+    }
+    for (let number = 0; number < 20; number += 1) {
+      expect((await send("company", aPdf())).status).toBe(201);
+      await decide({ status: "accepted" });
     }
     expect(await send("company", aPdf())).toMatchObject({ status: 422, json: { error: "document_limit_reached" } });
-    expect(await documentsOf(accountId)).toHaveLength(20);
+    expect(await documentsOf(accountId)).toHaveLength(40);
   });
 
   test("of another account, an unknown one and what is no id are answered alike", async () => {
@@ -476,8 +477,11 @@ describe("closing an account", () => {
     const { accountId, email, token, ask } = seller;
     const body = { title: "Loja", url: "https://loja.example/aviso", event: "transaction" };
     await host.ask("POST", `${V1}/webhooks`, { token, body });
+    expect((await seller.send("company", aPdf())).status).toBe(201);
+    const documentClosedAt = async () => (await documentsOf(accountId)).map(({ accountClosedAt }) => accountClosedAt);
     expect(await close(seller)).toMatchObject({ status: 200 });
     expect(await readContext(accountId)).toMatchObject({ status: "closed" });
+    expect(await documentClosedAt()).toEqual([expect.any(Date)]);
     expect((await host.ask("GET", `${V1}/balance`, { token })).status).toBe(401);
     expect(await ask("GET", `${V1}/webhooks`)).toMatchObject({ status: 200, json: { data: [] } });
     for (const [method, path, sent] of [
@@ -494,6 +498,7 @@ describe("closing an account", () => {
     const at = `/api/operator/v1/accounts/${accountId}`;
     expect(await byStaff("PATCH", at, { status: "suspended" })).toMatchObject({ status: 409 });
     expect(await byStaff("PATCH", at, { status: "approved" })).toMatchObject({ status: 200 });
+    expect(await documentClosedAt(), "documents are kept as those of any open account").toEqual([null]);
     expect((await host.ask("GET", `${V1}/balance`, { token })).status, "keys do not come back").toBe(401);
   });
 

@@ -112,6 +112,7 @@ describe("credentials", () => {
       name: "Loja",
       scopes: ["balance:read"],
       follows_role: false,
+      is_masked: false,
       allowed_networks: [],
       secret_last4: client_secret?.slice(-4),
       api_key_last4: api_key?.slice(-4),

@@ -13,6 +13,7 @@ import { aPixSale } from "@/lib/testing/refunds";
 import { cookieOf } from "@/lib/testing/staff";
 import { hashPassword } from "@/lib/users/password";
 import { signIn, slowness } from "@/lib/users/sign-in";
+import { stepUp } from "@/lib/users/step-up";
 import type { Role } from "@/prisma/client/enums";
 
 const host = openHost(routes);
@@ -237,6 +238,38 @@ describe("a second factor", () => {
     expect(guesses.slice(5)).toEqual(["rate_limit_exceeded", "rate_limit_exceeded"]);
     expect(await enter(owner.email, codeAt(secret, 30_000), home)).toMatchObject({ userId: owner.userId });
   });
+
+  test("takes fifty wrong codes a day from elsewhere, and the person is told; recovery codes and the owner's own network go on", async () => {
+    const home = someIp();
+    const { owner, secret, codes } = await withFactor(home);
+    const { email, userId } = owner;
+    const set = (data: object) => prisma().user.update({ where: { id: userId }, data });
+    const read = async () => {
+      const { wrongCodes, wrongCodesKnown } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+      return [wrongCodes, wrongCodesKnown];
+    };
+    expect(await enter(email, "000000")).toBe("second_factor_wrong");
+    expect(await read()).toEqual([1, 0]);
+    await set({ wrongCodes: 49 });
+    const two = await Promise.all([enter(email, "000000"), enter(email, "000000")]);
+    expect(two.sort()).toEqual(["rate_limit_exceeded", "second_factor_wrong"]);
+    expect(await enter(email, codeAt(secret, 30_000))).toBe("rate_limit_exceeded");
+    const told = (await lettersTo(email)).filter((letter) => "what" in letter && letter.what === "codes_guessed");
+    expect(told).toHaveLength(1);
+    expect(await enter(email, codes[0])).toMatchObject({ userId });
+    expect(await enter(email, codeAt(secret, 30_000), home)).toMatchObject({ userId });
+    expect(await read(), "a right code is not counted").toEqual([50, 0]);
+    await set({ wrongCodesOn: new Date(Date.now() - 86_400_000) });
+    expect(await enter(email, "000000")).toBe("second_factor_wrong");
+    expect(await read()).toEqual([1, 0]);
+  });
+
+  test("has recovery codes that nobody who guesses keeps the owner from", async () => {
+    const { owner, codes } = await withFactor();
+    for (let turn = 0; turn < 6; turn += 1) await enter(owner.email, "000000");
+    expect(await enter(owner.email, "000000")).toBe("rate_limit_exceeded");
+    expect(await enter(owner.email, codes[0])).toMatchObject({ userId: owner.userId });
+  });
 });
 
 describe("proving once more who one is", () => {
@@ -255,6 +288,17 @@ describe("proving once more who one is", () => {
     await prisma().session.updateMany({ where, data: { steppedUpAt: new Date(Date.now() - 11 * 60_000) } });
     expect((await invite(owner)).json).toMatchObject({ error: "step_up_required" });
   });
+});
+
+test("the password is guessed five times a minute once more, from all addresses together", async () => {
+  const { userId } = await anOwner();
+  const { id: sessionId } = await prisma().session.findFirstOrThrow({ where: { userId } });
+  const prove = (n: number, password: string) =>
+    stepUp({ userId, sessionId, ip: `203.0.${n}.7`, password }).catch((error) => error.code);
+  const tries = [1, 2, 3, 4, 5, 6].map((n) => prove(n, "errada"));
+  const codes = await Promise.all(tries);
+  expect(codes.filter((code) => code === "rate_limit_exceeded")).toHaveLength(1);
+  expect(await prove(7, PASSWORD)).toBe("rate_limit_exceeded");
 });
 
 describe("a person's sessions", () => {

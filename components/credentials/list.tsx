@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
+import { useApi, useMay, useSession } from "@/components/account";
 import { useClockOffset, useNow } from "@/components/clock";
 import { networkText } from "@/components/credentials/values";
 import { List, type ListProps } from "@/components/list/list";
@@ -119,7 +119,8 @@ function Use({ credential }: { credential: ListedCredential }) {
 function May({ credential }: { credential: ListedCredential }) {
   const t = useTranslations("credentials");
   const words = useTranslations("scopes");
-  const { scopes, follows_role, allowed_networks, awaiting_scopes } = credential;
+  const { account } = useSession();
+  const { scopes, follows_role, is_masked, allowed_networks, awaiting_scopes } = credential;
   const inWords = (some: readonly string[]) => some.map((scope) => words(scope as "refunds:write")).join(", ");
   const money = scopes.filter(isMoneyScope);
   return (
@@ -132,6 +133,7 @@ function May({ credential }: { credential: ListedCredential }) {
           <ScopeList of={scopes} />
         </div>
       </details>
+      {is_masked && account.mode === "live" && <p>{t("masked")}</p>}
       {money.length > 0 && <p>{t("withMoney", { scopes: inWords(money) })}</p>}
       {awaiting_scopes.length > 0 && <p className="text-warn">{t("awaiting", { scopes: inWords(awaiting_scopes) })}</p>}
       {allowed_networks.length > 0 && (

@@ -2,8 +2,8 @@
 import { useTranslations } from "use-intl";
 import { PageHead } from "@/components/ui/page";
 
-/** A rule of `lib/jobs/retention.ts` as the page shows it; `keep` is an interval as PostgreSQL reads it. */
-export type RetentionRule = { table: string; why: string; keep: string };
+/** A rule of `lib/privacy/retention.ts` as the page shows it; `keep` is an interval as PostgreSQL reads it. */
+export type RetentionRule = { what: string; why: string; keep: string };
 type Props = { rules: readonly RetentionRule[]; years: number };
 type Texts = ReturnType<typeof useTranslations<"retention">>;
 
@@ -39,10 +39,10 @@ export function RetentionTable({ rules, years }: Props) {
           </tr>
         </thead>
         <tbody className="max-sm:block">
-          {rules.map(({ table, why, keep }) => (
-            <tr key={table} className="border-t align-top max-sm:grid max-sm:py-2">
+          {rules.map(({ what, why, keep }) => (
+            <tr key={what} className="border-t align-top max-sm:grid max-sm:py-2">
               <th scope="row" className="wrap-anywhere py-2 pr-4 text-left font-normal max-sm:py-0.5">
-                {t(`what.${table}` as Parameters<Texts>[0])}
+                {t(`what.${what}` as Parameters<Texts>[0])}
               </th>
               <td className="whitespace-nowrap py-2 pr-4 font-medium max-sm:py-0.5">{keepText(keep, t)}</td>
               <td className="py-2 text-muted max-sm:py-0.5">{t(`why.${why}` as Parameters<Texts>[0])}</td>
@@ -61,5 +61,6 @@ export function RetentionTable({ rules, years }: Props) {
 function keepText(keep: string, t: Texts): string {
   const count = Number.parseInt(keep, 10);
   if (count === 0) return t("atEnd");
+  if (keep.includes("year")) return t("years", { count });
   return keep.includes("minute") ? t("minutes", { count }) : t("days", { count });
 }

@@ -9,8 +9,7 @@ import { SettingsHead } from "@/components/settings/tabs";
 import { Form, Submit } from "@/components/ui/form";
 import { Loaded } from "@/components/ui/loaded";
 import { Section } from "@/components/ui/page";
-import type { Notifications } from "@/lib/notifications/schema";
-import { topics as allTopics } from "@/lib/notifications/topics";
+import { topics as allTopics, type Notifications } from "@/lib/notifications/schema";
 
 /** What the person who is signed in is mailed about. */
 export function NotificationsPage() {

@@ -28,9 +28,8 @@ export async function sendDocument(account: AccountContext, input: DocumentQuery
     once(tx, idem, async () => {
       await lockAccount(tx, accountId); // so that two at once are counted one after the other
       await tx.accountDocument.deleteMany({ where: { accountId, kind, status: "sent" } });
-      if ((await tx.accountDocument.count({ where: { accountId } })) >= limits.documents) {
-        throw new AppError("document_limit_reached");
-      }
+      const counted = await tx.accountDocument.count({ where: { accountId, status: { not: "refused" } } });
+      if (counted >= limits.documents) throw new AppError("document_limit_reached");
       const id = newId();
       const context = documentContext(accountId, id);
       const { key, wrapped } = newDataKey(context);

@@ -2,6 +2,7 @@ import { feeOfAccount } from "@/lib/accounts/fees";
 import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
 import { staffTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
+import { type StaffScope, seesWhole } from "@/lib/auth/scopes";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -10,13 +11,16 @@ import { byFee } from "@/lib/methods/methods";
 import { decimal, type FeeSchedule } from "@/lib/money";
 import { statusesAfter } from "@/lib/states";
 import { iso, isoOrNull } from "@/lib/time/clock";
+import { emailSought } from "@/lib/typed/emails";
 import { signsOf, upper } from "@/lib/typed/text";
 import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
 
-/** Sellers' live accounts for the operator's staff, newest first, with the number of each status. */
-export async function listAccounts(query: AccountsQuery) {
-  const found = matching(query);
+/**
+ * Sellers' live accounts for a person of the operator's staff with these scopes, newest first, with the number of each status.
+ */
+export async function listAccounts(query: AccountsQuery, scopes: readonly StaffScope[]) {
+  const found = matching(query, seesWhole(scopes));
   return readForStaff(async (tx) => {
     const countOf: Partial<Record<AccountStatus, number>> = {};
     for (const status of Object.values(AccountStatus)) {
@@ -54,13 +58,14 @@ export async function readSeller(id: string): Promise<SellerDetail> {
   });
 }
 
-function matching({ search }: AccountsQuery): Prisma.AccountWhereInput {
+/** Who sees e-mails masked finds a whole one alone, because parts would spell it out letter by letter. */
+function matching({ search }: AccountsQuery, byParts: boolean): Prisma.AccountWhereInput {
   if (!search) return { mode: "live" };
   if (isId(search)) return { mode: "live", id: search };
   const literal = search.replace(/[\\%_]/g, "\\$&"); // for LIKE
   const text = { contains: literal, mode: "insensitive" } as const;
   const document = upper(signsOf(search));
-  return { mode: "live", OR: [{ name: text }, { email: text }, { document }] };
+  return { mode: "live", OR: [{ name: text }, { email: byParts ? text : emailSought(search) }, { document }] };
 }
 
 const presentFee = ({ basisPoints, fixed, minimum }: FeeSchedule) => ({

@@ -60,8 +60,8 @@ export const SignUpAnswer = z.object({ message: z.string(), status: z.enum(["mai
 export type SignUpAnswer = z.output<typeof SignUpAnswer>;
 
 /**
- * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name or e-mail, or a
- * document, or the account's id.
+ * GET /api/operator/v1/accounts: sellers' live accounts, newest first. `search` is part of a name, an e-mail or,
+ * for who sees it whole, part of one, a document, or the account's id.
  */
 export const AccountsQuery = CursorQuery.extend({
   status: z.enum(AccountStatus).optional(),

@@ -102,6 +102,6 @@ export const staffScopesOf = (roles: readonly StaffRole[]) => roles.flatMap((rol
 
 /**
  * Whether a person with these scopes sees documents, e-mails and phones whole; everybody else sees them masked
- * (`lib/privacy/mask.ts`). A program gets them whole by any scope that reads them, because the published interface has them.
+ * (`lib/privacy/mask.ts`). A program gets them as whoever made its key.
  */
 export const seesWhole = (scopes: readonly string[]) => scopes.includes("personal:read" satisfies Scope & StaffScope);

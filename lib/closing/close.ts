@@ -1,3 +1,4 @@
+import { noteClosing } from "@/lib/account-documents/note-closing";
 import { changeAccount } from "@/lib/accounts/change";
 import type { AccountContext } from "@/lib/accounts/context";
 import { accountTransitions } from "@/lib/accounts/states";
@@ -45,8 +46,9 @@ export const closeAccount = (
       await recordChange(tx, { accountId: id, subject: "account", id, verb: "updated", before, after });
       await revokeAll(tx, id);
       await removeAll(tx, id);
-      const at = iso(realNow());
-      await mailDecision(tx, id, newId(), { template: "account_closed", seller: account.name, at });
+      const now = realNow();
+      await noteClosing(tx, id, now);
+      await mailDecision(tx, id, newId(), { template: "account_closed", seller: account.name, at: iso(now) });
       log.info({ accountId: id }, "an account was closed by its owner");
       return { message: "Conta encerrada." };
     }),

@@ -1,7 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { askSecondPerson } from "@/lib/approvals/ask";
 import { recordChange } from "@/lib/audit/record-change";
-import { credentialScopes, isMoneyScope, type Scope } from "@/lib/auth/scopes";
+import { credentialScopes, isMoneyScope, roles, type Scope, seesWhole } from "@/lib/auth/scopes";
 import { present } from "@/lib/credentials/present";
 import type { CredentialBody, NewCredential } from "@/lib/credentials/schema";
 import { forAccount, type Tx } from "@/lib/db";
@@ -14,8 +14,8 @@ import type { Role } from "@/prisma/client/enums";
 /** The caller who makes a credential: a person with a role, or another credential. */
 type Maker = { scopes: readonly Scope[]; role: Role | null; clientId?: string; userId?: string; liveId?: string };
 
-/** What a credential has of who makes it, read in the transaction: the person, and the end and networks of a credential. */
-type Origin = Pick<Credential, "madeBy" | "role" | "expiresAt" | "allowedNetworks">;
+/** What a credential has of who makes it, read in the transaction: the person and their mask, and the end and networks of a credential. */
+type Origin = Pick<Credential, "madeBy" | "isMasked" | "role" | "expiresAt" | "allowedNetworks">;
 
 const OWNER: Maker = { scopes: credentialScopes, role: "owner" };
 
@@ -30,7 +30,7 @@ type Asked = CredentialBody & {
  * `scopes` the credential has those of its maker that move no money, also those that the maker's role is given later, and of those
  * that move money the ones in `money_scopes`. On a live account only a person can give these, and another person of the team, if
  * there is one who may, has to agree. What a credential makes ends with it, is of the same person, and keeps its networks.
- * Throws `insufficient_scope` for scopes that the maker lacks, and `account_changed` for a maker who lost the rights meanwhile.
+ * One that is made by whoever sees personal data masked does so too. Throws `insufficient_scope` for scopes that the maker lacks, and `account_changed` for a maker who lost the rights meanwhile.
  */
 export function createCredential(account: Account, input: Asked, { idem }: Intent) {
   const { id: accountId, mode } = account;
@@ -52,7 +52,7 @@ export function createCredential(account: Account, input: Asked, { idem }: Inten
       const allowedNetworks = origin.allowedNetworks.length > 0 ? origin.allowedNetworks : allowed_networks;
       const credential = await tx.credential.create({
         data: {
-          ...{ clientId, accountId, name, role, allowedNetworks, madeBy: origin.madeBy },
+          ...{ clientId, accountId, name, role, allowedNetworks, madeBy: origin.madeBy, isMasked: origin.isMasked },
           scopes: role ? scopes.filter(isMoneyScope) : scopes,
           secretHash: new Uint8Array(sha256(clientSecret)),
           secretLast4: clientSecret.slice(-4),
@@ -86,9 +86,9 @@ async function originOf(tx: Tx, { role, userId, liveId, clientId }: Maker): Prom
     const [mine] = await tx.$queryRaw<{ role: Role }[]>`
       select role from memberships where account_id = ${liveId}::uuid and user_id = ${userId}::uuid for share`;
     if (mine?.role !== role) throw new AppError("account_changed");
-    return { madeBy: userId, role: mine.role, ...free };
+    return { madeBy: userId, isMasked: !seesWhole(roles[mine.role]), role: mine.role, ...free };
   }
-  if (!clientId) return { madeBy: userId ?? null, role, ...free };
+  if (!clientId) return { madeBy: userId ?? null, isMasked: false, role, ...free };
   await tx.$queryRaw`select 1 from credentials where client_id = ${clientId}::uuid for share`;
   const parent = await tx.credential.findFirst({ where: { clientId, revokedAt: null } });
   if (!parent) throw new AppError("unauthorized");

@@ -40,10 +40,10 @@ export async function mintToken({ client_id, client_secret, ip }: Asked) {
     `with credential as (
        update credentials set last_used_at = now(), last_used_ip = $6 where client_id = $1 and revoked_at is null
          and scopes = $7 and role::text is not distinct from $8
-       returning client_id, allowed_networks
+       returning client_id, allowed_networks, is_masked
      )
-     insert into access_tokens (hash, account_id, client_id, scopes, allowed_networks, expires_at)
-     select $2, $3, client_id, $4, allowed_networks, $5 from credential returning 1`,
+     insert into access_tokens (hash, account_id, client_id, scopes, allowed_networks, is_masked, expires_at)
+     select $2, $3, client_id, $4, allowed_networks, is_masked, $5 from credential returning 1`,
     [clientId, sha256(token), accountId, scopesOf(credential), expiresAt, ip, credential.scopes, credential.role],
   );
   if (minted.length === 0) throw new AppError("invalid_client");

@@ -9,6 +9,7 @@ export const present = (row: Row): Credential => ({
   name: row.name,
   scopes: [...scopesOf(row)],
   follows_role: row.role !== null,
+  is_masked: row.isMasked,
   allowed_networks: row.allowedNetworks,
   secret_last4: row.secretLast4,
   api_key_last4: row.apiKeyLast4,

@@ -11,6 +11,8 @@ export const Credential = z.object({
   scopes: z.array(z.string()),
   /** Whether it gets the scopes that the role of its maker is given later. */
   follows_role: z.boolean(),
+  /** Whether its maker sees documents, e-mails and phones masked: then so does its program, on a live account. */
+  is_masked: z.boolean(),
   /** The networks from which it may be used, in CIDR notation; everywhere where there are none. */
   allowed_networks: z.array(z.string()),
   secret_last4: z.string(),

@@ -27,8 +27,10 @@ type Rights = {
   balance?: Balance;
 };
 
-type TokenCaller = Rights & { kind: "token"; clientId: string };
-type KeyCaller = Rights & { kind: "key"; clientId: string };
+/** A program; `isMasked` says whether it is answered with documents, e-mails and phones masked. */
+type OfProgram = { clientId: string; isMasked: boolean };
+type TokenCaller = Rights & OfProgram & { kind: "token" };
+type KeyCaller = Rights & OfProgram & { kind: "key" };
 /** A person by a session; `isSteppedUp` says whether they have proved just now who they are. */
 type OfPerson = { userId: string; sessionId: string; isSteppedUp: boolean };
 /** `liveId` is the live account of the seller, whose team is that of both modes. */
@@ -112,7 +114,7 @@ async function byToken(request: Request, token: string, brings: Brings): Promise
   const row = await findToken(sha256(token), brings);
   if (!row) throw new AppError("unauthorized");
   assertInNetworks(clientAddress(request), row.allowed_networks);
-  return { kind: "token", clientId: row.client_id, ...rightsOf(row, row.scopes as Scope[], null) };
+  return { kind: "token", ...ofProgram(row), ...rightsOf(row, row.scopes as Scope[], null) };
 }
 
 /** `value` is base64(api_key). Clients that send it as the user of Basic authentication add a colon. */
@@ -120,8 +122,13 @@ async function byApiKey(request: Request, value: string, brings: Brings): Promis
   const row = await findApiKey(sha256(Buffer.from(value, "base64").toString().replace(/:$/, "")), brings);
   if (!row) throw new AppError("unauthorized");
   assertInNetworks(clientAddress(request), row.allowed_networks);
-  return { kind: "key", clientId: row.client_id, ...rightsOf(row, scopesOf(row), row.role) };
+  return { kind: "key", ...ofProgram(row), ...rightsOf(row, scopesOf(row), row.role) };
 }
+
+/** A sandbox has nobody's data, and shows a developer what a live account's program is answered. */
+const ofProgram = ({ client_id, is_masked, mode }: Found & { client_id: string; is_masked: boolean }): OfProgram => ({
+  ...{ clientId: client_id, isMasked: is_masked && mode === "live" },
+});
 
 /** Finds the dashboard's session. Its writes must come from our own origin, and its calls name the page's account. */
 async function bySession(request: Request, brings: Brings): Promise<SessionCaller> {

@@ -144,8 +144,9 @@ export function endpoint<const C extends Contract>(
   return Object.assign(serve, { contract });
 }
 
-/** Whether the answer has documents, e-mails and phones masked, because the caller is a person who may not see them. */
+/** Whether the answer has documents, e-mails and phones masked, because the caller is a person who may not see them, or their program. */
 const isMasked = (caller: Caller | undefined) =>
+  ((caller?.kind === "token" || caller?.kind === "key") && caller.isMasked) ||
   (caller?.kind === "session" && !seesWhole(caller.scopes)) ||
   (caller?.kind === "staff" && !seesWhole(caller.staffScopes));
 

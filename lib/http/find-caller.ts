@@ -12,9 +12,14 @@ export type Found = ContextRow & { wait_ms: number; balances?: BalancesColumn };
 type Row<Columns> = Found & Columns & { nth: string; admitted: number };
 
 /** By the hash of an access token. */
-export const findToken = lookup<{ client_id: string; scopes: string[]; allowed_networks: string[] }>(
+export const findToken = lookup<{
+  client_id: string;
+  scopes: string[];
+  allowed_networks: string[];
+  is_masked: boolean;
+}>(
   "by_token",
-  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes, t.allowed_networks
+  `select asked.nth, asked.wanted, t.account_id as owner, t.client_id, t.scopes, t.allowed_networks, t.is_masked
   from asked join access_tokens t on t.hash = asked.value and t.expires_at > now()`,
   "bytea",
 );
@@ -24,10 +29,11 @@ export const findApiKey = lookup<{
   client_id: string;
   scopes: string[];
   allowed_networks: string[];
+  is_masked: boolean;
   role: Role | null;
 }>(
   "by_api_key",
-  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.allowed_networks, c.role
+  `select asked.nth, asked.wanted, c.account_id as owner, c.client_id, c.scopes, c.allowed_networks, c.is_masked, c.role
   from asked join credentials c on c.api_key_hash = asked.value and c.revoked_at is null
     and (c.expires_at is null or c.expires_at > now())`,
   "bytea",

@@ -13,5 +13,5 @@ test("of every table it is written who makes it grow, what bounds it and when it
 
 test("what is said to be deleted by its age is, and nothing else", () => {
   const aged = Object.entries(growth).flatMap(([table, { goes }]) => (goes === "retention" ? [table] : []));
-  expect(aged.sort()).toEqual(retention.map(({ table }) => table).sort());
+  expect(aged.sort()).toEqual([...new Set(retention.map(({ table }) => table))].sort());
 });

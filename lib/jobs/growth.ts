@@ -21,7 +21,11 @@ export const growth: Record<string, Growth> = {
   users: { by: ["visitor", "staff"], bound: "one for each sign-up whose mail was followed", goes: "never" },
   memberships: { by: ["visitor"], bound: "one for each sign-up whose mail was followed", goes: "never" },
   account_images: { by: ["seller"], bound: "one of an account, 1 MB", goes: "with the next image" },
-  account_documents: { by: ["seller"], bound: "20 of an account, 4 MB each, and stored", goes: "never" },
+  account_documents: {
+    by: ["seller"],
+    bound: "20 of an account that are not refused, 4 MB each, one of a kind undecided, and stored",
+    goes: "retention",
+  },
   profile_requests: { by: ["seller"], bound: "one open of an account at once, by persons alone", goes: "never" },
   account_notes: { by: ["staff"], bound: "what the staff writes by hand", goes: "never" },
   account_looks: { by: ["staff"], bound: "one of a person, an account and a day", goes: "retention" },

@@ -226,6 +226,14 @@ describe("retention", () => {
         data: [13, 15].map((age, at) => ({ id: newId(), ...attempt, attempt: at, createdAt: days(age) })),
       });
     });
+    const document = { accountId, kind: "company", contentType: "image/png", size: 1 } as const;
+    const file = { wrappedKey: new Uint8Array(1), bytes: new Uint8Array(1), createdAt: days(9_999) };
+    const documents = [
+      ...[89, 91].map((age) => ({ status: "refused" as const, reason: `${age}`, decidedAt: days(age) })),
+      { status: "accepted" as const, decidedAt: days(9_000) },
+      ...[9, 11].map((years) => ({ status: "accepted" as const, accountClosedAt: days(365.25 * years) })),
+    ].map((one, at) => ({ id: newId(), ...document, ...file, size: at, ...one }));
+    await forAccount(accountId, (tx) => tx.accountDocument.createMany({ data: documents }));
     await pool().query("update access_tokens set expires_at = now() - interval '1 s' where account_id <> $1", [
       accountId,
     ]);
@@ -233,14 +241,15 @@ describe("retention", () => {
     const gone = await purge();
 
     expect(gone).toMatchObject({ request_log: 1, idempotency_keys: 1, delivery_bodies: 1, delivery_attempts: 1 });
-    expect(gone.account_storage).toBe(1);
+    expect(gone).toMatchObject({ account_storage: 1, account_documents_refused: 1, account_documents_closed: 1 });
     expect(gone.access_tokens).toBeGreaterThan(0);
     const left = await forAccount(accountId, async (tx) => [
       await tx.requestLog.count(),
       (await tx.idempotencyKey.findMany()).map((kept) => kept.key),
       await tx.deliveryAttempt.count(),
+      (await tx.accountDocument.findMany({ orderBy: { size: "asc" } })).map(({ size }) => size),
     ]);
-    expect(left).toEqual([1, ["0.9"], 1]);
+    expect(left).toEqual([1, ["0.9"], 1, [0, 2, 3]]);
     const { rows } = await pool().query("select count(*)::int as left from access_tokens");
     expect(rows).toEqual([{ left: 1 }]);
     expect(token).toBeTruthy();

@@ -91,6 +91,7 @@ const SECURITY = [
   "second_factor_off",
   "recovery_codes_renewed",
   "recovery_code_used",
+  "codes_guessed",
   "credential_created",
   "removed_from_team",
   "factor_reset_asked",

@@ -1,7 +1,7 @@
 import { type Query, queryOf, type Tx } from "@/lib/db";
 import { asLocale } from "@/lib/locale/of-person";
 import { type Mail, writeMails } from "@/lib/mail/write";
-import type { Topic } from "@/lib/notifications/topics";
+import type { Topic } from "@/lib/notifications/schema";
 
 /** Somebody of an account's team who is to be mailed. The mode is known of accounts in scope. */
 type Addressee = Pick<Mail, "to" | "mode"> & { accountId: string; personId: string };

@@ -3,7 +3,7 @@ import { routes } from "@/app/routes.generated";
 import { forAccount, queryOf } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { mailTeam, readNotified } from "@/lib/notifications/addressees";
-import { type Topic, topics } from "@/lib/notifications/topics";
+import { type Topic, topics } from "@/lib/notifications/schema";
 import { openHost } from "@/lib/testing/http";
 import { cookieOf } from "@/lib/testing/staff";
 import { aMember, makeTeam } from "@/lib/testing/team";

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { topics } from "@/lib/notifications/topics";
+
+/** What people of a seller's team are mailed about. */
+export const topics = ["payments", "refunds", "webhooks", "invites"] as const;
+export type Topic = (typeof topics)[number];
 
 /** GET and PUT /api/dashboard/v1/notifications: what the person is mailed about. */
 export const Notifications = z.object({ topics: z.array(z.enum(topics)).max(topics.length) });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
+import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId } from "@/lib/ids";
 import { erasePeople, listErasures, requestErasure } from "@/lib/privacy/erase";
@@ -25,7 +26,8 @@ test.each<[CrashPoint, left: string | null]>([
 ])("a worker that dies at %s has erased whole batches, and another one ends it", async (point, left) => {
   const { account, accountId } = await makeAccount();
   const client = { name: "Ana", email: "ana@example.com", cpf: "52998224725" };
-  await requestDeposit(account, cashIn({ client }), call());
+  const { identifier: id } = await requestDeposit(account, cashIn({ client }), call());
+  await expireDeposit(account, { id }, call());
   const person = { document: null, email: client.email };
   await requestErasure(account, { person, askedBy: newId() });
 
@@ -42,8 +44,10 @@ test.each<[CrashPoint, left: string | null]>([
         ...events.map(({ record }) => (record as { client_email?: string }).client_email ?? null),
       ];
     });
-  expect(await read()).toEqual([left, left]);
+  expect(await read()).toEqual([left, left, left]);
   while (await erasePeople(accountId));
-  expect(await read()).toEqual([null, null]);
-  expect((await listErasures(accountId)).data).toMatchObject([{ done_at: expect.any(String), erased: { sales: 1 } }]);
+  expect(await read()).toEqual([null, null, null]);
+  expect((await listErasures(accountId)).data).toMatchObject([
+    { done_at: expect.any(String), erased: { sales_unpaid: 1 } },
+  ]);
 });

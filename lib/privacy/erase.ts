@@ -3,22 +3,12 @@ import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Query, readFor } from "@/lib/db";
 import { dueInSets } from "@/lib/due/sets";
 import { newId } from "@/lib/ids";
-import {
-  addressesOf,
-  IS_KEPT,
-  OF_PERSON,
-  OF_SALE,
-  OF_SUBSCRIPTION,
-  parametersOf,
-  personContext,
-} from "@/lib/privacy/places";
+import { type PlaceName, parametersOf, personContext, places, type Sought, seek, TYPED } from "@/lib/privacy/places";
 import type { Erasure, Person } from "@/lib/privacy/schema";
 import { mayCrash } from "@/lib/process/crash-points";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import { decrypt, encrypt } from "@/lib/vault/vault";
 import type { Erasure as Row } from "@/prisma/client/client";
-
-type Sealed = { person: Person; addresses: string[] };
 
 /**
  * Asks for the erasure of all that an account keeps of a customer and may erase (`lib/privacy/places.ts`). A loop does it in
@@ -27,8 +17,8 @@ type Sealed = { person: Person; addresses: string[] };
 export const requestErasure = (account: AccountContext, { person, askedBy }: { person: Person; askedBy: string }) =>
   forAccount(account.id, async (tx) => {
     const [id, accountId] = [newId(), account.id];
-    const sealed: Sealed = { person, addresses: await addressesOf(tx, accountId, person) };
-    const sealedPerson = new Uint8Array(encrypt(JSON.stringify(sealed), personContext(accountId, id)));
+    const sought = await seek(tx, accountId, person);
+    const sealedPerson = new Uint8Array(encrypt(JSON.stringify(sought), personContext(accountId, id)));
     const row = await tx.erasure.create({ data: { id, accountId, sealedPerson, askedBy } });
     await recordChange(tx, { accountId, subject: "customer_data", id, verb: "erased", after: { by: kindOf(person) } });
     return { data: presentErasure(row) };
@@ -74,8 +64,8 @@ export const erasePeople = dueInSets<Due>({
 });
 
 async function eraseBatch(query: Query, { accountId, id, sealedPerson }: Due): Promise<void> {
-  const sealed = JSON.parse(decrypt(sealedPerson, personContext(accountId, id)).toString()) as Sealed;
-  const values = parametersOf(accountId, sealed.person, sealed.addresses);
+  const sought = JSON.parse(decrypt(sealedPerson, personContext(accountId, id)).toString()) as Sought;
+  const values = parametersOf(accountId, sought);
   for (const [place, erase] of Object.entries(erasers)) {
     const erased = await erase(query, values);
     if (erased === 0) continue;
@@ -83,61 +73,75 @@ async function eraseBatch(query: Query, { accountId, id, sealedPerson }: Due): P
     await query("erasure_go_on", GO_ON, [accountId, id, place, erased]);
     return;
   }
-  await query("erasure_end", END, [accountId, id, sealed.addresses]);
+  await query("erasure_end", END, [...values, id]);
   mayCrash("erasure.ending");
 }
 
 const GO_ON = `update erasures set due_at = clock_timestamp(),
     erased = erased || jsonb_build_object($3::text, coalesce((erased ->> $3::text)::int, 0) + $4::int)
   where account_id = $1::uuid and id = $2::uuid`;
-/** A mail that is still to be sent is left to its server, and the erasure waits for it. */
-const END = `update erasures e set due_at = case when is_waiting then now() + interval '10 minutes' end,
+/**
+ * A mail that is still to be sent is left to its server, and a sale that may still be paid to its payer: the erasure waits for
+ * both. A subscription's open charge is left with it.
+ */
+const END = `with ${TYPED}
+  update erasures e set due_at = case when is_waiting then now() + interval '10 minutes' end,
     sealed_person = case when is_waiting then e.sealed_person end, done_at = case when not is_waiting then now() end
-  from (select exists (
-    select from mails where account_id = $1::uuid and recipient = any($3::text[]) and next_attempt_at is not null
-  ) as is_waiting) mailing
-  where e.account_id = $1::uuid and e.id = $2::uuid`;
+  from (select exists (select from ${places.mails.records} and t.next_attempt_at is not null)
+    or exists (select from ${places.sales_open.records} and t.subscription_id is null) as is_waiting) waiting
+  where e.account_id = $1::uuid and e.id = $6::uuid`;
 
 type Eraser = (query: Query, values: unknown[]) => Promise<number>;
 
-/** What a batch erases in each place, in this order: the number of records, 0 once nothing is left. */
-const erasers: Record<string, Eraser> = {
-  sales: eraseSales,
-  subscriptions: eraseSubscriptions,
-  subscribers: async (query, values) => (await query("", SUBSCRIBERS, values.slice(0, 3))).length,
-  card_checks: async (query, values) => (await query("", CARD_CHECKS, values.slice(0, 3))).length,
-  mails: async (query, [accountId, , , addresses]) => (await query("", MAILS, [accountId, addresses])).length,
-};
-
-/** How many sales or subscriptions are erased in one transaction, with all that tells of them. */
+/** How many records of a place are erased in one transaction, with all that tells of them. */
 const BATCH = 100;
+
+type Erased = { left: string; set: string; key?: string; reads?: string; returning?: string };
+
+/**
+ * SQL: erases a batch of a place's records. `left` is what of a record `t` is left to be erased, and `reads` is what is read of
+ * it before.
+ */
+function batchOf(place: PlaceName, { left, set, key = "id", reads = "", returning = `t.${key} as id` }: Erased) {
+  const { records } = places[place];
+  return `with ${TYPED}, found as materialized (
+      select t.${key}${reads} from ${records} and (${left}) order by t.${key} limit ${BATCH} for update of t
+    )
+    update ${records.split(" ")[0]} t set ${set} from found where t.account_id = $1::uuid and t.${key} = found.${key}
+    returning ${returning}`;
+}
+
+const plainly =
+  (text: string): Eraser =>
+  async (query, values) =>
+    (await query("", text, values)).length;
 
 const CONTACT = `t.client_email is not null or t.client_phone is not null or t.client_ip is not null
   or t.user_agent is not null or t.delivery_address is not null or t.legacy -> 'metadata' is not null`;
+const NO_CONTACT = `client_email = null, client_phone = null, client_ip = null, user_agent = null, delivery_address = null,
+  legacy = t.legacy - 'metadata'`;
+
+const returning = "t.id, case when t.origin in ('checkout', 'payment_link') then t.request_id end as \"requestId\"";
+
+const SALES_PAID = batchOf("sales_paid", { left: CONTACT, set: NO_CONTACT, returning });
 
 /** The payer whom the rail reported is the evidence of a payment, and is kept as long as it. */
-const SALES = `with found as materialized (
-    select t.id, ${IS_KEPT} as is_kept from transactions t
-    where ${OF_SALE} and (${CONTACT} or (not ${IS_KEPT} and (t.client_name is not null or t.client_document is not null)))
-    order by t.id limit ${BATCH} for update
-  )
-  update transactions t set client_email = null, client_phone = null, client_ip = null, user_agent = null,
-    delivery_address = null, legacy = t.legacy - 'metadata',
-    client_name = case when found.is_kept then t.client_name end,
-    client_document = case when found.is_kept then t.client_document end,
-    payer = case when t.paid_at is null or found.is_kept then t.payer end
-  from found where t.account_id = $1::uuid and t.id = found.id
-  returning t.id, case when t.origin in ('checkout', 'payment_link') then t.request_id end as "requestId"`;
+const SALES_UNPAID = batchOf("sales_unpaid", {
+  left: `${CONTACT} or t.client_name is not null or t.client_document is not null`,
+  set: `${NO_CONTACT}, client_name = null, client_document = null, payer = case when t.paid_at is null then t.payer end`,
+  returning,
+});
 
-async function eraseSales(query: Query, values: unknown[]): Promise<number> {
-  const sales = await query<{ id: string; requestId: string | null }>("", SALES, values.slice(0, 3));
-  const [accountId, ids] = [values[0], sales.map(({ id }) => id)];
-  const refunds = await query<{ id: string }>("", REFUNDS, [accountId, ids]);
-  await eraseTraces(query, accountId, [...ids, ...refunds.map(({ id }) => id)]);
-  const requests = sales.flatMap(({ requestId }) => requestId ?? []);
-  await query("", REQUESTS, [accountId, requests]);
-  return sales.length;
-}
+const sales =
+  (text: string): Eraser =>
+  async (query, values) => {
+    const found = await query<{ id: string; requestId: string | null }>("", text, values);
+    const [accountId, ids] = [values[0], found.map(({ id }) => id)];
+    const refunds = await query<{ id: string }>("", REFUNDS, [accountId, ids]);
+    await eraseTraces(query, accountId, [...ids, ...refunds.map(({ id }) => id)]);
+    await query("", REQUESTS, [accountId, found.flatMap(({ requestId }) => requestId ?? [])]);
+    return found.length;
+  };
 
 const REFUNDS = "select id from refunds where account_id = $1::uuid and transaction_id = any($2::uuid[])";
 
@@ -145,18 +149,15 @@ const REFUNDS = "select id from refunds where account_id = $1::uuid and transact
 const REQUESTS = `update request_log set ip = '—' where account_id = $1::uuid and id = any($2::uuid[])`;
 
 /** A subscription that runs, with its card, is a contract that the account fulfils, and is left until it has ended. */
-const SUBSCRIPTIONS = `with found as materialized (
-    select t.id, t.stored_card_id from subscriptions t
-    where ${OF_SUBSCRIPTION} and t.status = 'cancelled' and t.document <> '—'
-    order by t.id limit ${BATCH} for update
-  )
-  update subscriptions t set name = '—', email = '—', document = '—', phone = null, reason = null, stored_card_id = null,
-    card_warnings = null
-  from found where t.account_id = $1::uuid and t.id = found.id
-  returning t.id, found.stored_card_id as "cardId"`;
+const SUBSCRIPTIONS = batchOf("subscriptions_ended", {
+  left: "true",
+  set: `name = '—', email = '—', document = '—', phone = null, reason = null, stored_card_id = null, card_warnings = null`,
+  reads: ", t.stored_card_id",
+  returning: 't.id, found.stored_card_id as "cardId"',
+});
 
 async function eraseSubscriptions(query: Query, values: unknown[]): Promise<number> {
-  const rows = await query<{ id: string; cardId: string | null }>("", SUBSCRIPTIONS, values.slice(0, 3));
+  const rows = await query<{ id: string; cardId: string | null }>("", SUBSCRIPTIONS, values);
   const cards = rows.flatMap(({ cardId }) => cardId ?? []);
   await eraseTraces(query, values[0], [...rows.map(({ id }) => id), ...cards]);
   await query("", CARDS, [values[0], cards]);
@@ -166,17 +167,30 @@ async function eraseSubscriptions(query: Query, values: unknown[]): Promise<numb
 const CARDS = "delete from stored_cards where account_id = $1::uuid and id = any($2::uuid[])";
 
 /** A document names a subscriber once, so that of one who was erased is the row's own id. */
-const SUBSCRIBERS = `update subscribers t set name = '—', email = '—', phone = null, document = t.id::text
-  where ${OF_PERSON} and not exists (
-    select from subscriptions s where s.account_id = t.account_id and s.subscriber_id = t.id and s.document <> '—')
-  returning t.id`;
+const SUBSCRIBERS = batchOf("subscribers", {
+  left: "true",
+  set: "name = '—', email = '—', phone = null, document = t.id::text",
+});
 
 /** Document, address and card are what our rules compare against fraud, until these rows go by their age. */
-const CARD_CHECKS = `update card_charges t set email = '—', device = '{}'
-  where ${OF_PERSON} and t.email <> '—' returning t.transaction_id`;
+const CARD_CHECKS = batchOf("card_checks", {
+  ...{ left: "t.email <> '—'", set: "email = '—', device = '{}'", key: "transaction_id" },
+});
 
-const MAILS = `update mails t set recipient = '—', sealed_content = null, answer = null
-  where t.account_id = $1::uuid and t.recipient = any($2::text[]) and t.next_attempt_at is null returning t.id`;
+const MAILS = batchOf("mails", {
+  left: "t.next_attempt_at is null",
+  set: "recipient = '—', sealed_content = null, answer = null",
+});
+
+/** What a batch erases of each place, in this order: the number of records, 0 once nothing is left. */
+const erasers: Partial<Record<PlaceName, Eraser>> = {
+  sales_paid: sales(SALES_PAID),
+  sales_unpaid: sales(SALES_UNPAID),
+  subscriptions_ended: eraseSubscriptions,
+  subscribers: plainly(SUBSCRIBERS),
+  card_checks: plainly(CARD_CHECKS),
+  mails: plainly(MAILS),
+};
 
 /**
  * Erases what events of these records, the bodies made of them and what receivers answered say of a person. A body that is

@@ -3,7 +3,16 @@ import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, readFor } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { kindOf } from "@/lib/privacy/erase";
-import { addressesOf, effectsOf, OF_PERSON, OF_SALE, OF_SUBSCRIPTION, parametersOf } from "@/lib/privacy/places";
+import {
+  effectsOf,
+  OF_MAIL,
+  OF_PERSON,
+  OF_SALE,
+  OF_SUBSCRIPTION,
+  parametersOf,
+  seek,
+  TYPED,
+} from "@/lib/privacy/places";
 import type { Person } from "@/lib/privacy/schema";
 import { iso, realNow } from "@/lib/time/clock";
 
@@ -25,26 +34,26 @@ const DELIVERIES = `(select coalesce(jsonb_agg(jsonb_build_object('event', d.eve
 
 const ofRow = (except: string) => `jsonb_strip_nulls(to_jsonb(t) - '{account_id,${except}}'::text[])`;
 
-/** Every section of the file: SQL of its records after the id of `$5`, in the order of their ids. */
+/** Every section of the file: SQL of its records after the id of `$6`, in the order of their ids. */
 const sections = {
   sales: `select t.id, ${ofRow("request_id,callback")} || jsonb_build_object('refunds', (
         select coalesce(jsonb_agg(jsonb_build_object('amount', r.amount, 'status', r.status, 'reason', r.reason,
           'reason_details', r.reason_details, 'created_at', r.created_at) order by r.id), '[]')
         from refunds r where r.account_id = $1::uuid and r.transaction_id = t.id
       ), 'deliveries', ${DELIVERIES}) as record
-    from transactions t where ${OF_SALE} and t.id > $5::uuid order by t.id limit ${BATCH}`,
+    from transactions t where ${OF_SALE} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscribers: `select t.id, ${ofRow("name_key")} as record
-    from subscribers t where ${OF_PERSON} and t.id > $5::uuid order by t.id limit ${BATCH}`,
+    from subscribers t where ${OF_PERSON} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscriptions: `select t.id, ${ofRow("act_at,card_warnings")} || jsonb_build_object('card', (
         select jsonb_build_object('brand', c.brand, 'last4', c.last4, 'consent', c.consent, 'kept_at', c.created_at)
         from stored_cards c where c.account_id = $1::uuid and c.id = t.stored_card_id
       ), 'deliveries', ${DELIVERIES}) as record
-    from subscriptions t where ${OF_SUBSCRIPTION} and t.id > $5::uuid order by t.id limit ${BATCH}`,
+    from subscriptions t where ${OF_SUBSCRIPTION} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   card_checks: `select t.transaction_id as id, ${ofRow("token_id,fingerprint,rule")} as record
-    from card_charges t where ${OF_PERSON} and t.transaction_id > $5::uuid order by t.transaction_id limit ${BATCH}`,
+    from card_charges t where ${OF_PERSON} and t.transaction_id > $6::uuid order by t.transaction_id limit ${BATCH}`,
   mails: `select t.id, jsonb_build_object('template', t.template, 'recipient', t.recipient, 'status', t.status,
       'created_at', t.created_at, 'sent_at', t.sent_at) as record
-    from mails t where t.account_id = $1::uuid and t.recipient = any($4::text[]) and t.id > $5::uuid
+    from mails t where ${OF_MAIL} and t.id > $6::uuid
     order by t.id limit ${BATCH}`,
 };
 
@@ -61,18 +70,14 @@ export async function exportPerson({ id: accountId, name }: AccountContext, { pe
 }
 
 async function* textOf(accountId: string, head: { person: Person; [member: string]: unknown }): AsyncIterable<string> {
-  const addresses = await readFor(accountId, (tx) => addressesOf(tx, accountId, head.person));
-  const values = parametersOf(accountId, head.person, addresses);
+  const values = parametersOf(accountId, await readFor(accountId, (tx) => seek(tx, accountId, head.person)));
   yield JSON.stringify(head).slice(0, -1);
   for (const [section, text] of Object.entries(sections)) {
     let [after, comma] = [NIL, ""];
     yield `,\n${JSON.stringify(section)}:[`;
     for (let rows: { id: string; record: object }[] = []; ; ) {
       rows = await readFor(accountId, (tx) =>
-        tx.$queryRawUnsafe(
-          `with typed as (select $1::uuid, $2::text, $3::text, $4::text[], $5::uuid) ${text}`,
-          ...[...values, after],
-        ),
+        tx.$queryRawUnsafe(`with ${TYPED}, after as (select $6::uuid) ${text}`, ...[...values, after]),
       );
       if (rows.length > 0) yield comma + rows.map(({ record }) => JSON.stringify(record)).join(",\n");
       if (rows.length < BATCH) break;

@@ -20,6 +20,9 @@ test.each([
   expect(mask(text)).toEqual(masked);
 });
 
+/** A code of a key that is a phone, and one of an e-mail. */
+const CODE = "00020126360014br.gov.bcb.pix0114+551198765432101111loja@example.com6304ABCD";
+
 test("members are masked by their names and texts by their form, however deep, and nothing else changes", () => {
   const day = new Date(0);
   const answer = {
@@ -29,6 +32,7 @@ test("members are masked by their names and texts by their form, however deep, a
     data: { clientPhone: { before: "1133334444", after: "11987654321" } },
     request_body: '{"client":{"document":"1","phone":"11987654321"}}',
     response_body: 'got {"phone":"11987654321',
+    ...{ pix_code: CODE, paymentCode: CODE },
   };
   expect(maskMembers(answer)).toEqual({
     ...{ id: answer.id, amount: "10.00", count: 3, none: null, day },
@@ -37,5 +41,6 @@ test("members are masked by their names and texts by their form, however deep, a
     data: { clientPhone: { before: "******4444", after: "*******4321" } },
     request_body: '{"client":{"document":"*","phone":"*******4321"}}',
     response_body: 'got {"phone":"*******4321',
+    ...{ pix_code: CODE, paymentCode: CODE },
   });
 });

@@ -52,6 +52,7 @@ export function maskMembers(value: unknown, name = ""): unknown {
 function maskNamed(text: string, name: string): string {
   if (/(document|documento|cpf|cnpj)$/i.test(name)) return maskDocument(text);
   if (/(phone|telefone|celular)$/i.test(name)) return maskPhone(text);
+  if (/^(pix_?code|paymentcode)$/i.test(name)) return text; // it is to be paid, and names who receives alone
   const inner = /^\s*[{[]/.test(text) ? parsed(text) : undefined;
   if (inner !== undefined) return JSON.stringify(maskMembers(inner));
   return /^(response_body|answer)$/.test(name) ? maskText(text).replace(/\d{10,14}/g, maskPhone) : maskText(text);

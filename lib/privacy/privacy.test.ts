@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { forAccount, runPrepared, transactionFor } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
+import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { newId } from "@/lib/ids";
+import { writeMails } from "@/lib/mail/write";
 import { erasePeople, listErasures, requestErasure } from "@/lib/privacy/erase";
 import { exportPerson, readEffects } from "@/lib/privacy/export";
 import { type Person, PersonBody } from "@/lib/privacy/schema";
@@ -13,10 +15,12 @@ import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
 import { cancelSubscription } from "@/lib/subscriptions/cancel";
 import { makeLink, payAs } from "@/lib/testing/checkout";
+import { aMail, contents } from "@/lib/testing/mails";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, ownerUrl } from "@/lib/testing/own-database";
+import { rowsReadBy } from "@/lib/testing/plans";
 import { openRail } from "@/lib/testing/rail";
-import { aPlan, enrolledByCard } from "@/lib/testing/subscriptions";
+import { aPlan, enrolled, enrolledByCard } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, dispatchEvent, happen, receiver } from "@/lib/webhooks/testing";
@@ -53,17 +57,30 @@ async function bought(made: Made, customer: Customer) {
   await actAs({ kind: "visitor", ip: "203.0.113.9" }, async () => payAs(await makeLink(made), customer));
   const plan = await aPlan(made, { billing_method: "credit_card" });
   const { token } = await enrolledByCard(made, plan, undefined, customer);
+  await expireOpen(made);
   return { paid, unpaid, token };
+}
+
+/** Ends whatever may still be paid. */
+async function expireOpen({ account, accountId }: Made) {
+  const where = { accountId, status: "pending" } as const;
+  const open = await forAccount(accountId, (tx) => tx.transaction.findMany({ where }));
+  for (const { id } of open) await expireDeposit(account, { id }, call());
 }
 
 const cancel = ({ account }: Made, token: string) =>
   cancelSubscription(account, { id: token, at_period_end: false, reason: null }, call());
 
-/** Erases all at once: no mail is left to be sent. */
-async function erase({ account, accountId }: Made, person: Person) {
-  await forAccount(accountId, (tx) =>
+/** Leaves no mail to be sent. */
+const settleMails = ({ accountId }: Made) =>
+  forAccount(accountId, (tx) =>
     tx.mail.updateMany({ where: { accountId }, data: { status: "sent", nextAttemptAt: null } }),
   );
+
+/** Erases all at once: nothing is left to be waited for. */
+async function erase(made: Made, person: Person) {
+  const { account, accountId } = made;
+  await settleMails(made);
   const { data } = await requestErasure(account, { person, askedBy: newId() });
   while ((await listErasures(accountId)).data.some(({ done_at }) => done_at === null)) await erasePeople(accountId);
   return (await listErasures(accountId)).data.find(({ id }) => id === data.id);
@@ -103,7 +120,10 @@ test("an erasure leaves of a person who bought only what the law and the rules a
 
   const done = await erase(made, named(customer.document));
 
-  expect(done?.erased).toMatchObject({ sales: 4, subscriptions: 1, subscribers: 1, card_checks: 1 });
+  expect(done?.erased).toEqual({
+    ...{ sales_paid: 2, sales_unpaid: 2, subscriptions_ended: 1, subscribers: 1, card_checks: 1 },
+    mails: expect.any(Number),
+  });
   expect(ofUs(await placesWith(customer.email))).toEqual([]);
   expect(ofUs(await placesWith(customer.phone))).toEqual([]);
   expect(ofUs(await placesWith(customer.document))).toEqual([
@@ -153,6 +173,7 @@ test("another account's records of the same person stay, and so do another perso
   await requestDeposit(made.account, cashIn({ client: asClient(customer) }), call());
   const shared = { ...somebody, email: customer.email };
   await requestDeposit(made.account, cashIn({ client: asClient(shared) }), call());
+  await expireOpen(made);
   await erase(made, named(customer.document));
   const emails = async ({ accountId }: Made) =>
     (
@@ -164,6 +185,7 @@ test("another account's records of the same person stay, and so do another perso
 test("what an erasure would do is said before, and it says nothing afterwards but what was kept", async () => {
   const [made, customer] = [await makeAccount({ available: 10_000 }), aCustomer()];
   const { token } = await bought(made, customer);
+  await requestDeposit(made.account, cashIn({ client: asClient(customer) }), call());
   const effects = async () =>
     (await readEffects(made.accountId, named(customer.document))).data.map(({ place, found, why }) => [
       place,
@@ -173,18 +195,188 @@ test("what an erasure would do is said before, and it says nothing afterwards bu
   expect(await effects()).toEqual([
     ["sales_paid", 2, "law"],
     ["sales_unpaid", 2, "nothing"],
+    ["sales_open", 1, "open"],
     ["refunds", 1, "law"],
     ["subscriptions_running", 1, "contract"],
+    ["subscribers_running", 1, "contract"],
     ["card_checks", 1, "fraud"],
     ["mails", expect.any(Number), "nothing"],
   ]);
   await cancel(made, token);
+  await expireOpen(made);
   await erase(made, named(customer.document));
   expect(await effects()).toEqual([
     ["sales_paid", 2, "law"],
     ["refunds", 1, "law"],
     ["card_checks", 1, "fraud"],
   ]);
+});
+
+/** A sale of each customer's that is over, and the receipt of it; all of them share the first one's e-mail. */
+async function sharedAddress(made: Made, ...customers: (Customer | undefined)[]) {
+  const { account, accountId } = made;
+  const email = customers[0]?.email ?? "";
+  const ids: string[] = [];
+  for (const customer of customers) {
+    const client = customer ? asClient({ ...customer, email }) : undefined;
+    const { identifier: id } = await requestDeposit(account, cashIn({ client }), call());
+    if (!client)
+      await forAccount(accountId, (tx) => tx.transaction.updateMany({ where: { id }, data: { clientEmail: email } }));
+    const receipt = { intent: `link_paid:${id}`, content: contents.link_paid, to: { email, locale: "pt-BR" } as const };
+    await transactionFor(accountId, (query) => writeMails(query, [aMail({ accountId, ...receipt })]));
+    ids.push(id);
+  }
+  await expireOpen(made);
+  const left = async () => {
+    const [sales, mails] = await forAccount(
+      accountId,
+      async (tx) =>
+        [
+          await tx.transaction.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } }),
+          await tx.mail.findMany({
+            where: { intent: { in: ids.map((id) => `link_paid:${id}`) } },
+            orderBy: { id: "asc" },
+          }),
+        ] as const,
+    );
+    return [sales.map(({ clientEmail }) => clientEmail), mails.map(({ recipient }) => recipient)];
+  };
+  return { email, left };
+}
+
+test("of two people with one address, an erasure by document takes the sales and mails of one, and leaves the other's and the team's", async () => {
+  const [made, ana, bruno] = [await makeAccount(), aCustomer(), aCustomer()];
+  const { email, left } = await sharedAddress(made, ana, bruno);
+  const { accountId } = made;
+  const invitation = aMail({ accountId, content: contents.team_invited, to: { email, locale: "pt-BR" } });
+  await transactionFor(accountId, (query) => writeMails(query, [invitation]));
+  await erase(made, named(ana.document));
+  expect(await left()).toEqual([
+    [null, email],
+    ["—", email],
+  ]);
+  const where = { intent: invitation.intent };
+  expect(await forAccount(accountId, (tx) => tx.mail.findFirst({ where }))).toMatchObject({ recipient: email });
+});
+
+test("an address that stands beside two documents is nobody's: by it only what has no document is erased, and that is said before", async () => {
+  const [made, ana, bruno] = [await makeAccount(), aCustomer(), aCustomer()];
+  const { email, left } = await sharedAddress(made, ana, bruno, undefined);
+  const effects = await readEffects(made.accountId, named(email));
+  expect(effects.data.map(({ place, found, why }) => [place, found, why])).toEqual([
+    ["sales_unpaid", 1, "nothing"],
+    ["mails", 1, "nothing"],
+    ["of_others", 2, "others"],
+  ]);
+  await erase(made, named(email));
+  expect(await left()).toEqual([
+    [email, email, null],
+    [email, email, "—"],
+  ]);
+});
+
+test("who buys by the address of a person while they are erased by it keeps what is theirs", async () => {
+  const [made, ana, bruno] = [await makeAccount(), aCustomer(), aCustomer()];
+  const { email } = await sharedAddress(made, ana);
+  await settleMails(made);
+  await requestErasure(made.account, { person: named(email), askedBy: newId() });
+  const { left } = await sharedAddress(made, { ...bruno, email });
+  await settleMails(made);
+  while (await erasePeople(made.accountId));
+  expect(await left()).toEqual([[email], [email]]);
+});
+
+test("what an erasure is said to do it does: of each place as many records as were counted before", async () => {
+  const [made, customer] = [await makeAccount({ available: 10_000 }), aCustomer()];
+  const { token } = await bought(made, customer);
+  await cancel(made, token);
+  await bought(made, customer);
+  const person = named(customer.document);
+  const { data } = await readEffects(made.accountId, person);
+  const said = data.flatMap(({ place, found, erases }) => (erases.length > 0 ? [[place, found]] : []));
+  expect((await erase(made, person))?.erased).toEqual(Object.fromEntries(said));
+  expect(data.map(({ place }) => place)).toContain("subscribers_running");
+});
+
+test("a sale that may still be paid keeps who pays it, and the erasure waits for its end; a running subscription's stays with it", async () => {
+  const [made, customer] = [await makeAccount(), aCustomer()];
+  const { account, accountId } = made;
+  const { identifier: id } = await requestDeposit(account, cashIn({ client: asClient(customer) }), call());
+  const read = async () => {
+    const [erasure] = (await listErasures(accountId)).data;
+    const sale = await forAccount(accountId, (tx) => tx.transaction.findFirst({ where: { id } }));
+    return [sale?.clientDocument, erasure?.done_at];
+  };
+  await requestErasure(account, { person: named(customer.document), askedBy: newId() });
+  while (await erasePeople(accountId));
+  expect(await read()).toEqual([customer.document, null]);
+  await expireDeposit(account, { id }, call());
+  await forAccount(accountId, (tx) => tx.erasure.updateMany({ where: { accountId }, data: { dueAt: new Date() } }));
+  while (await erasePeople(accountId));
+  expect(await read()).toEqual([null, expect.any(String)]);
+
+  const other = aCustomer();
+  const { token } = await enrolled(made, await aPlan(made), other);
+  const done = await erase(made, named(other.document));
+  expect(done).toMatchObject({ done_at: expect.any(String), erased: { mails: 1 } });
+  const sale = await forAccount(accountId, (tx) => tx.transaction.findFirst({ where: { subscriptionId: token } }));
+  expect(sale).toMatchObject({ status: "pending", clientDocument: other.document });
+});
+
+test("card checks and mails are erased in batches of a hundred, as sales are", async () => {
+  const [{ account, accountId }, { email }] = [await makeAccount(), aCustomer()];
+  await transactionFor(accountId, async (query) => {
+    const checks = `insert into card_charges (account_id, transaction_id, fingerprint, document, email, ip, device)
+      select $1::uuid, new_id(), '', 'x', $2, '', '{}' from generate_series(1, 150)`;
+    await query("", checks, [accountId, email]);
+    const mails = `insert into mails (id, account_id, intent, template, locale, recipient, status)
+      select new_id(), $1::uuid, 'link_paid:' || new_id(), 'link_paid', 'pt-BR', $2, 'sent' from generate_series(1, 150)`;
+    await query("", mails, [accountId, email]);
+  });
+  await requestErasure(account, { person: named(email), askedBy: newId() });
+  const seen: object[] = [];
+  while ((await listErasures(accountId)).data[0]?.done_at === null) {
+    await erasePeople(accountId);
+    seen.push((await listErasures(accountId)).data[0]?.erased ?? {});
+  }
+  expect(seen.slice(0, -1)).toEqual([
+    { card_checks: 100 },
+    { card_checks: 150 },
+    { card_checks: 150, mails: 100 },
+    { card_checks: 150, mails: 150 },
+  ]);
+});
+
+test("a person is found by indexes: among 3,000 subscriptions and card checks of others none is read", async () => {
+  const [made, customer] = [await makeAccount(), aCustomer()];
+  const { accountId } = made;
+  const plan = await aPlan(made);
+  await transactionFor(accountId, async (query) => {
+    await query(
+      "",
+      `insert into card_charges (account_id, transaction_id, fingerprint, document, email, ip, device)
+      select $1::uuid, new_id(), '', 'd' || n, n || '@example.com', '', '{}' from generate_series(1, 3000) n`,
+      [accountId],
+    );
+    await query(
+      "",
+      `with people as (
+        insert into subscribers (account_id, id, document, name, email, created_at, updated_at)
+        select $1::uuid, new_id(), 'd' || n, '', n || '@example.com', now(), now() from generate_series(1, 3000) n
+        returning id, document, email
+      )
+      insert into subscriptions (account_id, id, subscriber_id, plan_id, plan_version, name, email, document, created_at, updated_at)
+      select $1::uuid, new_id(), id, $2::uuid, 1, '', email, document, now(), now() from people`,
+      [accountId, plan],
+    );
+  });
+  await connected(ownerUrl(), (owner) => owner.query("analyze subscriptions, subscribers, card_charges"));
+  for (const person of [customer.email, customer.document].map(named)) {
+    for (const table of ["card_charges", "subscriptions", "subscribers"]) {
+      const read = () => readEffects(accountId, person);
+      expect(await rowsReadBy({ accountId, table, part: "as place" }, read), table).toBeLessThan(10);
+    }
+  }
 });
 
 test("the export has what the account keeps, of this person alone, and the audit says who exported, not of whom", async () => {
@@ -212,8 +404,8 @@ test("an export goes on after each batch: of 450 sales it has every one once", a
   await transactionFor(made.accountId, (query) =>
     query(
       "",
-      `insert into transactions (id, account_id, method, amount, fee, net, client_email, created_at, updated_at)
-      select new_id(), $1::uuid, 'pix', 100, 0, 100, $2, now(), now() from generate_series(1, 449)`,
+      `insert into transactions (id, account_id, method, status, amount, fee, net, client_email, created_at, updated_at)
+      select new_id(), $1::uuid, 'pix', 'expired', 100, 0, 100, $2, now(), now() from generate_series(1, 449)`,
       [made.accountId, customer.email],
     ),
   );
@@ -221,7 +413,14 @@ test("an export goes on after each batch: of 450 sales it has every one once", a
   for await (const piece of await exportPerson(made.account, { person: named(customer.email) })) text += piece;
   const ids = (JSON.parse(text).sales as { id: string }[]).map(({ id }) => id);
   expect([ids.length, new Set(ids).size]).toEqual([450, 450]);
-  expect((await erase(made, named(customer.email)))?.erased).toMatchObject({ sales: 450 });
+  await expireOpen(made);
+  const erased = async () => Object.values((await listErasures(made.accountId)).data[0]?.erased ?? {})[0] ?? 0;
+  await settleMails(made);
+  await requestErasure(made.account, { person: named(customer.email), askedBy: newId() });
+  for (const done of [100, 200, 300, 400, 450]) {
+    await erasePeople(made.accountId);
+    expect(await erased()).toBe(done);
+  }
 });
 
 test("the program can redact an event and nothing else: it may not change one, nor say what it holds, nor reach another account's", async () => {

@@ -1,7 +1,10 @@
-/** What rows are kept for as long as they are: the texts are in messages/…/privacy.json. */
-type Why = "diagnosis" | "security" | "repeats" | "limits" | "fraud" | "disputes" | "simulation";
+import { KEPT_YEARS } from "@/lib/privacy/places";
 
-type Rule = { table: string; why: Why; column: string; keep: string; only?: string };
+/** What rows are kept for as long as they are: the texts are in messages/…/privacy.json. */
+type Why = "diagnosis" | "security" | "repeats" | "limits" | "fraud" | "disputes" | "law" | "simulation";
+
+/** `part` names what of a table a rule is about, where the table has several. */
+type Rule = { table: string; part?: string; why: Why; column: string; keep: string; only?: string };
 
 /**
  * How long rows are kept: the table, what for, the column whose age counts, and a further condition. An index
@@ -37,6 +40,15 @@ export const retention: readonly Rule[] = [
     keep: "400 days",
     only: "doc ->> 'status' not in ('CRIADA', 'APROVADA')",
   },
+  {
+    table: "account_documents",
+    part: "refused",
+    why: "diagnosis",
+    column: "decided_at",
+    keep: "90 days",
+    only: "status = 'refused'",
+  },
+  { table: "account_documents", part: "closed", why: "law", column: "account_closed_at", keep: `${KEPT_YEARS} years` },
   { table: "account_looks", why: "security", column: "day", keep: "2 days" },
   { table: "reconcile_runs", why: "diagnosis", column: "started_at", keep: "400 days" },
   { table: "card_charges", why: "fraud", column: "created_at", keep: "400 days" },
@@ -44,5 +56,9 @@ export const retention: readonly Rule[] = [
   { table: "simulator_charges", why: "simulation", column: "created_at", keep: "400 days" },
 ];
 
+/** What a rule is about, by a name of its own. */
+export const nameOfRule = ({ table, part }: Rule) => (part ? `${table}_${part}` : table);
+
 /** The rules as pages show them. */
-export const shownRetention = () => retention.map(({ table, why, keep }) => ({ table, why, keep }));
+export const shownRetention = () =>
+  retention.map((rule) => ({ what: nameOfRule(rule), why: rule.why, keep: rule.keep }));

@@ -25,8 +25,11 @@ export const PersonBody = z.object({
     }),
 });
 
-/** What is kept of a place's records after an erasure, and why; `nothing` where nothing is. */
-export const whys = ["law", "contract", "fraud", "nothing"] as const;
+/**
+ * What is kept of a place's records after an erasure, and why; `nothing` where nothing is. `open` is what may still be paid, and
+ * `others` what an e-mail finds beside which another document stands.
+ */
+export const whys = ["law", "contract", "open", "fraud", "others", "nothing"] as const;
 
 /** What an account keeps of a customer in one place, and what an erasure would do there. */
 export const Effect = z.object({

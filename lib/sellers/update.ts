@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { noteClosing } from "@/lib/account-documents/note-closing";
 import { readAddressee } from "@/lib/accounts/addressee";
 import { feeOfAccount } from "@/lib/accounts/fees";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
@@ -22,6 +23,7 @@ import type { Account } from "@/prisma/client/client";
 export async function updateSeller({ id, ...change }: AccountChange & { id: string }) {
   const { data, ...conditions } = await forAccount(id, async (tx) => {
     const { was, account } = await updateAccount(tx, id, change);
+    if (was.status === "closed" && account.status !== "closed") await noteClosing(tx, id, null);
     if (change.status === "approved") await mailConditions(tx, "account_approved", account);
     else if (!isDeepStrictEqual(conditionsOf(was), conditionsOf(account))) {
       await mailConditions(tx, "account_changed", account);

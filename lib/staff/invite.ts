@@ -1,5 +1,5 @@
 import { recordChange } from "@/lib/audit/record-change";
-import { forAccount } from "@/lib/db";
+import { forAccount, isSqlState } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -23,19 +23,25 @@ export async function inviteStaff({ userId, ip, name, email, roles }: Input): Pr
   const passwordHash = await noPassword();
   return forAccount(PLATFORM, async (tx) => {
     const staff = await lockStaff(tx, userId);
+    await tx.$queryRaw`select 1 from users where email = ${email} for update`; // who joins a team waits, or is a member already
     const known = await tx.user.findUnique({ where: { email }, include: { memberships: { take: 1 } } });
-    if (known && known.memberships.length > 0) throw new AppError("email_of_seller");
     const before = staff.find((person) => person.id === known?.id);
     if (before?.emailConfirmedAt) throw new AppError("already_in_team");
+    // Whoever proved the address chose the password and the second factor themselves, also between two teams.
+    if (known && (known.memberships.length > 0 || known.emailConfirmedAt)) throw new AppError("email_of_seller");
     const id = known?.id ?? newId();
     const data = { name, staffRoles: roles, passwordHash, emailConfirmedAt: null };
     if (known) await forgetSecondFactor(tx, id); // whoever had this address before must not have it
     if (known) await tx.user.update({ where: { id }, data });
-    else await createPerson(tx, { id, email, ...data });
+    else await createPerson(tx, { id, email, ...data }).catch(takenMeanwhile);
     await tx.session.updateMany({ where: { userId: id, revokedAt: null }, data: { revokedAt: realNow() } });
     const after = { name, email, roles };
     await recordChange(tx, { accountId: PLATFORM, subject: "member", id, verb: "created", after });
     await writeLink(tx, { kind: "staff_invite", email, ip, locale: asLocale(known?.locale) });
     return { message: `Convite enviado para ${email}.` };
   });
+}
+
+function takenMeanwhile(cause: unknown): never {
+  throw isSqlState(cause, "23505") ? new AppError("email_of_seller", { cause }) : cause;
 }

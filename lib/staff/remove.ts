@@ -12,7 +12,7 @@ import { forgetSecondFactor } from "@/lib/users/second-factor";
 export async function removeStaff(input: OfStaff) {
   const passwordHash = await noPassword();
   return changeStaff(input, async (tx, { id, email, name, staffRoles: roles }) => {
-    await tx.user.update({ where: { id }, data: { staffRoles: [], passwordHash } });
+    await tx.user.update({ where: { id }, data: { staffRoles: [], passwordHash, emailConfirmedAt: null } });
     await tx.session.updateMany({ where: { userId: id, revokedAt: null }, data: { revokedAt: realNow() } });
     await tx.mailLink.deleteMany({ where: { email } });
     await forgetSecondFactor(tx, id);

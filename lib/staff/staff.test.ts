@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asSystem, prisma } from "@/lib/db";
+import { asSystem, forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { changeStaffRoles } from "@/lib/staff/change-roles";
@@ -7,9 +7,13 @@ import { inviteStaff } from "@/lib/staff/invite";
 import { readStaffPeople } from "@/lib/staff/read";
 import { removeStaff } from "@/lib/staff/remove";
 import { resetStaffFactor } from "@/lib/staff/reset-second-factor";
+import { joinTeam } from "@/lib/team/accept";
+import { inviteToTeam } from "@/lib/team/invite";
+import { untilWaitedFor } from "@/lib/testing/locks";
 import { lettersTo, linkMailedTo } from "@/lib/testing/mails";
-import { makeAccount } from "@/lib/testing/make";
+import { call, makeAccount } from "@/lib/testing/make";
 import { aStaffPerson } from "@/lib/testing/staff";
+import { makeTeam } from "@/lib/testing/team";
 import { resetPassword } from "@/lib/users/reset-password";
 import { signIn } from "@/lib/users/sign-in";
 
@@ -71,6 +75,78 @@ test("another invitation ends the link of the first; one of a seller's person, a
   const unknown = `${newId()}@example.com`;
   await expect(invite(finance.userId, unknown)).rejects.toMatchObject({ code: "insufficient_scope" });
   expect(await prisma().user.count({ where: { email: unknown } })).toBe(0);
+});
+
+test("a seller's person between two teams keeps password and second factor; who left the staff can be invited again", async () => {
+  const { userId } = await aStaffPerson();
+  const factor = { totpSince: new Date(), sealedTotp: new Uint8Array([1]), emailConfirmedAt: new Date() };
+  const email = `${newId()}@example.com`;
+  const before = await prisma().user.create({
+    data: { id: newId(), email, name: "Ana", passwordHash: "own", ...factor },
+  });
+  const invite = (to: string) => inviteStaff({ userId, ip, name: "Olga", email: to, roles: ["admin"] });
+  await expect(invite(email)).rejects.toMatchObject({ code: "email_of_seller" });
+  expect(await prisma().user.findUnique({ where: { email } })).toEqual(before);
+
+  const left = await aStaffPerson(["support"]);
+  await removeStaff({ userId, id: left.userId });
+  await invite(left.email);
+  expect(await person(left.userId)).toMatchObject({ staffRoles: ["admin"], emailConfirmedAt: null });
+});
+
+/** A person who has proved no address yet, and who belongs to nobody, with the secret of an invitation to a team. */
+async function invitedToTeam() {
+  const team = await makeTeam();
+  const [id, email] = [newId(), `${newId()}@example.com`];
+  await prisma().user.create({ data: { id, email, name: "Ana", passwordHash: "none" } });
+  await inviteToTeam(
+    team.account,
+    { by: { liveId: team.accountId, userId: team.ownerId }, email, role: "viewer" },
+    call(),
+  );
+  const letter = (await lettersTo(email)).find(({ template }) => template === "team_invited");
+  return { team, id, email, secret: letter && "url" in letter ? String(letter.url).split("/").at(-1) : "" };
+}
+
+test("nobody is of a team and of the staff: who joins a team while the staff invites them does not, and the other way round", async () => {
+  const { userId } = await aStaffPerson();
+  const codeOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => "done",
+      (error) => error.code,
+    );
+
+  const first = await invitedToTeam();
+  let joining: Promise<string> = Promise.resolve("");
+  await forAccount(PLATFORM, async (tx) => {
+    await tx.user.update({ where: { id: first.id }, data: { staffRoles: ["support"] } }); // as an invitation does
+    joining = codeOf(joinTeam({ userId: first.id, secret: first.secret ?? "" }));
+    await untilWaitedFor(tx);
+  });
+  expect(await joining).toBe("link_expired");
+
+  const second = await invitedToTeam();
+  const { accountId, sandboxId } = second.team;
+  let inviting: Promise<string> = Promise.resolve("");
+  await forAccount(accountId, async (tx) => {
+    await tx.$queryRaw`select 1 from users where id = ${second.id}::uuid for share`; // as who joins does
+    await tx.membership.create({ data: { userId: second.id, accountId, sandboxId, role: "viewer" } });
+    inviting = codeOf(inviteStaff({ userId, ip, name: "Olga", email: second.email, roles: ["admin"] }));
+    await untilWaitedFor(tx);
+  });
+  expect(await inviting).toBe("email_of_seller");
+  expect(await person(second.id)).toMatchObject({ staffRoles: [], passwordHash: "none" });
+});
+
+test("of two who accept an invitation to a team at once with the same session, one joins", async () => {
+  const { team, id, secret } = await invitedToTeam();
+  const join = () =>
+    joinTeam({ userId: id, secret: secret ?? "" }).then(
+      () => "joined",
+      (error) => error.code,
+    );
+  expect((await Promise.all([join(), join()])).sort()).toEqual(["joined", "link_expired"]);
+  expect(await prisma().membership.count({ where: { userId: id, accountId: team.accountId } })).toBe(1);
 });
 
 test("roles change at once, a removal ends the sessions and the way in, and both are in the platform's history", async () => {

@@ -7,6 +7,7 @@ import { inTeamOf, join } from "@/lib/team/join";
  */
 export const joinTeam = ({ userId, secret }: { userId: string; secret: string }) =>
   inTeamOf(secret, async (tx, team, invitation) => {
+    await tx.$queryRaw`select 1 from users where id = ${userId}::uuid for share`; // nobody is invited to the staff meanwhile
     const { email, staffRoles } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
     if (email !== invitation.email || staffRoles.length > 0) throw new AppError("link_expired");
     return join(tx, { team, invitation, userId });

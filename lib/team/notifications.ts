@@ -1,12 +1,13 @@
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import type { Notifications } from "@/lib/notifications/schema";
-import { defaultTopics, topics } from "@/lib/notifications/topics";
+import { type Notifications, topics } from "@/lib/notifications/schema";
 import type { By } from "@/lib/team/lock";
 import type { Membership } from "@/prisma/client/client";
 
-/** What a person of a team is mailed about. Throws `account_changed` for whoever was removed meanwhile. */
+/**
+ * What a person of a team is mailed about; until they have chosen, an owner about everything and others about nothing. Throws `account_changed` for whoever was removed meanwhile.
+ */
 export const readNotifications = (by: By): Promise<Notifications> =>
   forAccount(by.liveId, async (tx) => present(await requireMembership(tx, by)));
 
@@ -28,5 +29,5 @@ async function requireMembership(tx: Tx, { liveId: accountId, userId }: By): Pro
 }
 
 const present = ({ role, topics: chosen, hasChosenTopics }: Membership): Notifications => ({
-  topics: hasChosenTopics ? topics.filter((topic) => chosen.includes(topic)) : defaultTopics(role),
+  topics: hasChosenTopics ? topics.filter((topic) => chosen.includes(topic)) : role === "owner" ? [...topics] : [],
 });

@@ -1,9 +1,10 @@
 import { recordChange } from "@/lib/audit/record-change";
-import { forAccount, prisma, type Tx } from "@/lib/db";
+import { forAccount, prisma, runPrepared, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newSecret, sha256 } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import { historyAccountOf } from "@/lib/users/history";
 import { isKnownNetwork } from "@/lib/users/known-devices";
@@ -130,18 +131,52 @@ const hashOf = (code: string) => new Uint8Array(sha256(code.replace(/[\s-]/g, ""
 
 /**
  * Whether this is a code of the person's second factor, which counts once: of two at once the first. `ip` is from where it is
- * tried; whoever tries from a network that they never signed in from cannot use up the attempts of the person.
- * Throws `rate_limit_exceeded`.
+ * tried; whoever tries from a network that they never signed in from cannot use up the attempts of the person, nor those of
+ * recovery codes, which nobody guesses. Throws `rate_limit_exceeded`.
  */
 export async function proveSecondFactor({ userId, ip, code }: { userId: string; ip: string; code: string }) {
-  await spendSlot("second-factor", (await isKnownNetwork(userId, ip)) ? `${userId} ${limitKey(ip)}` : userId);
   const typed = code.replace(/\s/g, "");
-  if (!/^\d{6}$/.test(typed)) return spendRecoveryCode(userId, typed);
+  if (!/^\d{6}$/.test(typed)) {
+    await spendSlot("second-factor", `${userId} ${limitKey(ip)} recovery`);
+    return spendRecoveryCode(userId, typed);
+  }
+  const isKnown = await isKnownNetwork(userId, ip);
+  await spendSlot("second-factor", isKnown ? `${userId} ${limitKey(ip)}` : userId);
+  await countGuess(userId, isKnown);
   const step = await stepOf(prisma(), userId, typed);
   if (step === null) return false;
   const where = { id: userId, totpSince: { not: null }, OR: [{ totpStep: null }, { totpStep: { lt: step } }] };
-  return (await prisma().user.updateMany({ where, data: { totpStep: step } })).count > 0;
+  const notWrong = { [isKnown ? "wrongCodesKnown" : "wrongCodes"]: { decrement: 1 } };
+  return (await prisma().user.updateMany({ where, data: { totpStep: step, ...notWrong } })).count > 0;
 }
+
+/** How many wrong codes of a person count in a day: from the networks that they signed in from, and from all others. */
+const MAX_WRONG_A_DAY = 50;
+
+/**
+ * Counts a code as wrong until it proves right. Who reaches the day's number knows the password, so the person is told by mail.
+ * Throws `rate_limit_exceeded`.
+ */
+async function countGuess(userId: string, isKnown: boolean): Promise<void> {
+  const values = [userId, isKnown, MAX_WRONG_A_DAY];
+  const [row] = await runPrepared<{ counted: number | null; rest: number }>("count_guess", COUNT_GUESS, values);
+  if (!row || row.counted === null) throw new AppError("rate_limit_exceeded", { retryAfterMs: row?.rest ?? DAY_MS });
+  if (row.counted < MAX_WRONG_A_DAY) return;
+  await forAccount([], async (tx) =>
+    mailSecurity(tx, await tx.user.findUniqueOrThrow({ where: { id: userId } }), "codes_guessed"),
+  );
+}
+
+const COUNT_GUESS = `with counted as (
+    update users set wrong_codes_on = current_date,
+      wrong_codes = case when wrong_codes_on = current_date then wrong_codes else 0 end + (not $2::boolean)::int,
+      wrong_codes_known = case when wrong_codes_on = current_date then wrong_codes_known else 0 end + $2::boolean::int
+    where id = $1::uuid and (wrong_codes_on is distinct from current_date
+      or case when $2::boolean then wrong_codes_known else wrong_codes end < $3::int)
+    returning case when $2::boolean then wrong_codes_known else wrong_codes end as number
+  )
+  select (select number from counted) as counted,
+    (extract(epoch from current_date + interval '1 day' - now()) * 1000)::int as rest`;
 
 async function spendRecoveryCode(userId: string, code: string): Promise<boolean> {
   const accountId = await historyAccountOf({ id: userId });

@@ -1,6 +1,5 @@
 import { prisma } from "@/lib/db";
 import { invalid } from "@/lib/errors";
-import { limitKey } from "@/lib/net/address";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
 import { isPassword } from "@/lib/users/password";
@@ -20,7 +19,7 @@ export async function stepUp({ userId, sessionId, ip, code, password }: Asked): 
       throw invalid({ code: ["O código não confere. Digite o que o aplicativo mostra agora."] });
     }
   } else {
-    await spendSlot("second-factor", `${userId} ${limitKey(ip)}`);
+    await spendSlot("second-factor", `${userId} password`); // of all addresses: only who holds a session tries
     if (!password || !(await isPassword(passwordHash, password))) {
       throw invalid({ password: ["A senha não confere."] });
     }

@@ -6,8 +6,11 @@ update users set staff_roles = '{finance,admin}' where operator;
 alter table users drop column operator;
 create index users_staff on users (id) where staff_roles <> '{}';
 
--- The second factor of a person: the secret, encrypted; since when it counts; the last step whose code was used.
-alter table users add column sealed_totp bytea, add column totp_since timestamptz(6), add column totp_step bigint;
+-- The second factor of a person: the secret, encrypted; since when it counts; the last step whose code was used; and how many
+-- codes were wrong on a day, from networks that the person never signed in from and from the others.
+alter table users add column sealed_totp bytea, add column totp_since timestamptz(6), add column totp_step bigint,
+  add column wrong_codes integer not null default 0, add column wrong_codes_known integer not null default 0,
+  add column wrong_codes_on date;
 create table recovery_codes (
   user_id uuid not null,
   hash bytea not null,
@@ -69,10 +72,12 @@ alter table team_invitations alter column account_id set (n_distinct = 1);
 -- Above this amount a person of the account needs a second one, in cents; null where never.
 alter table accounts add column approval_above bigint;
 
--- From where a credential may be used (all places by default), until when, from where it was used last, and which person made it.
+-- From where a credential may be used (all places by default), until when, from where it was used last, which person made it,
+-- and whether that person sees documents, e-mails and phones masked.
 alter table credentials add column allowed_networks text[] not null default '{}', add column expires_at timestamptz(6),
-  add column last_used_ip text, add column made_by uuid;
-alter table access_tokens add column allowed_networks text[] not null default '{}';
+  add column last_used_ip text, add column made_by uuid, add column is_masked boolean not null default false;
+alter table access_tokens add column allowed_networks text[] not null default '{}',
+  add column is_masked boolean not null default false;
 
 -- A scope that moves money is named in each credential. Those that follow a role and have it keep it, because programs use it.
 update credentials set scopes = '{}' where role in ('developer', 'viewer');

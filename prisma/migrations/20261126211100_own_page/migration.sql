@@ -54,11 +54,14 @@ create table "account_documents" (
   "bytes" bytea not null,
   "created_at" timestamptz(6) not null,
   "decided_at" timestamptz(6),
+  "account_closed_at" timestamptz(6),
   constraint "account_documents_pkey" primary key ("account_id", "id"),
   constraint "account_documents_type" check ("content_type" in ('application/pdf', 'image/jpeg', 'image/png')),
   constraint "account_documents_size" check (octet_length("bytes") <= 4001000),
   constraint "account_documents_reason" check (("reason" is not null) = ("status" = 'refused'))
 );
+create index "account_documents_refused" on "account_documents"("decided_at") where status = 'refused';
+create index "account_documents_closed" on "account_documents"("account_closed_at") where account_closed_at is not null;
 create unique index "account_documents_waiting" on "account_documents"("account_id", "kind") where status = 'sent';
 alter table "account_documents" alter column account_id set (n_distinct = 1);
 alter table "account_documents" enable row level security;

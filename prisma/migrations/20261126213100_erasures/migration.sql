@@ -16,6 +16,10 @@ alter table erasures enable row level security;
 alter table erasures force row level security;
 create policy tenant on erasures using (in_scope(account_id)) with check (in_scope(account_id));
 
+-- A person is looked for by e-mail too; a subscription's document is its subscriber's.
+create index card_charges_account_id_email_idx on card_charges (account_id, email);
+create index subscriptions_account_id_email_idx on subscriptions (account_id, email);
+
 -- The event that says that this one holds nothing of a person any more.
 alter table events add column redacted_by uuid;
 

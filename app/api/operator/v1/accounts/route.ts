@@ -17,6 +17,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
       }),
     },
-    ({ query }) => listAccounts(query),
+    ({ query, caller }) => listAccounts(query, caller.staffScopes),
   ),
 });
