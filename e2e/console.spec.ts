@@ -82,8 +82,8 @@ test("an admin invites a person, gives another role and removes them, and suppor
   await dialog.getByRole("button", { name: "Enviar convite" }).click();
   const row = page.getByRole("listitem").filter({ hasText: email });
   await expect(row.getByText("Convite enviado")).toBeVisible();
-  await row.getByRole("button", { name: `O que ${name} pode fazer` }).click();
-  const roles = page.getByRole("dialog", { name: `O que ${name} pode fazer` });
+  await row.getByRole("button", { name: `Mudar o que ${name} pode fazer` }).click();
+  const roles = page.getByRole("dialog", { name: `Mudar o que ${name} pode fazer` });
   await roles.getByLabel(/^Financeiro/).check();
   await roles.getByRole("button", { name: "Salvar" }).click();
   await expect(row.getByText("Atendimento, Financeiro")).toBeVisible();
