@@ -10,6 +10,7 @@ test("an account whose document was refused once is approved, and its audit tell
   context,
   seller,
 }) => {
+  test.slow();
   const live = await liveAccountOf(seller);
   await changeAccount(live, filled);
   await context.addCookies([await staffCookie()]);
