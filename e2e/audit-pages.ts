@@ -32,7 +32,7 @@ export const auditPages: Scenes = {
         await page.getByText("Produto alterado").click();
         await page.getByText("Revista Aurora").first().waitFor();
       },
-      loading: ({ page }) => heldOnTheWay(page, "/home", "/audit"),
+      loading: ({ page }) => heldOnTheWay(page, "/settings", "/audit"),
       error: async ({ page }) => {
         await see(page, "/audit?page=1000000");
         await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();

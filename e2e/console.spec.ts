@@ -1,7 +1,8 @@
-import { prisma } from "@/lib/db";
+import { asSystem, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { makeAccount } from "@/lib/testing/make";
 import { aStaffPerson } from "@/lib/testing/staff";
+import { adjust } from "./balance-pages";
 import { expect, sessionCookie, staffCookie, test } from "./fixtures";
 import { expectHeadsApart, violationsIn } from "./pictures";
 
@@ -16,8 +17,7 @@ const figures = [
 
 for (const [path, title] of figures) {
   test(`the console's page ${path} is readable on a phone and at a desk, in light and dark`, async ({ page }, info) => {
-    await prisma().reconcileRun.create({ data: { ...aRun, id: newId() } });
-    await aStaffPerson(["support"]);
+    await somethingHappened();
     await page.context().addCookies([await staffCookie()]);
     await page.goto(`/operator/${path}`);
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -32,6 +32,17 @@ for (const [path, title] of figures) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     }
   });
+}
+
+/** The console has something to show on each of its pages of figures. */
+async function somethingHappened() {
+  await prisma().reconcileRun.create({ data: { ...aRun, id: newId() } });
+  await aStaffPerson(["support"]);
+  const { accountId } = await makeAccount({ mode: "live" });
+  await adjust(accountId, "credit", 1_250_90);
+  const asked = { method: "POST", path: "/api/partner/v1/cash-in", durationMs: 1, ip: "::1", createdAt: new Date() };
+  const refused = { id: newId(), accountId, ...asked, status: 422, error: "amount_below_minimum" };
+  await asSystem((tx) => tx.requestLog.create({ data: refused }));
 }
 
 const aRun = {
@@ -71,8 +82,8 @@ test("an admin invites a person, gives another role and removes them, and suppor
   await dialog.getByRole("button", { name: "Enviar convite" }).click();
   const row = page.getByRole("listitem").filter({ hasText: email });
   await expect(row.getByText("Convite enviado")).toBeVisible();
-  await row.getByRole("button", { name: `O que ${name} pode fazer` }).click();
-  const roles = page.getByRole("dialog", { name: `O que ${name} pode fazer` });
+  await row.getByRole("button", { name: `Mudar o que ${name} pode fazer` }).click();
+  const roles = page.getByRole("dialog", { name: `Mudar o que ${name} pode fazer` });
   await roles.getByLabel(/^Financeiro/).check();
   await roles.getByRole("button", { name: "Salvar" }).click();
   await expect(row.getByText("Atendimento, Financeiro")).toBeVisible();

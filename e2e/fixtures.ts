@@ -4,7 +4,6 @@ import { type Realm, sessionCookieName } from "@/lib/auth/session-cookie";
 import { prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-
 import type { Template } from "@/lib/mail/templates";
 import { railFor } from "@/lib/rails/pix/rails";
 import { lettersTo } from "@/lib/testing/mails";

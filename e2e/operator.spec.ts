@@ -215,8 +215,8 @@ for (const width of [1280, 360]) {
     };
     await open();
     await expect(menu.getByRole("link")).toHaveText([
-      ...["Contas em análise", "Estornos", "Contas", "Receita", "Conciliação", "Saúde", "Sem resposta", "Recusas"],
-      ...["Trabalhos", "Mensagens", "Equipe"],
+      ...["Contas em análise", "Cadastros", "Estornos", "Contas", "Receita", "Conciliação"],
+      ...["Saúde", "Sem resposta", "Recusas", "Trabalhos", "Mensagens", "Auditoria", "Prazos de guarda", "Equipe"],
     ]);
     await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");
     expect(await violationsIn(page)).toEqual([]);
@@ -323,13 +323,10 @@ test("the operator finds a refused mail, reads what the server said, and sends i
   await expect(page.getByRole("button", { name: "Tentar de novo" })).toBeHidden();
 });
 
-test.describe("for a seller", () => {
-  test.use({ allowErrors: /Failed to load resource/ });
-
-  test("there is no console", async ({ page, seller }) => {
-    for (const path of ["/operator/accounts", "/operator/mails", `/operator/accounts/${await liveAccountOf(seller)}`]) {
-      await page.goto(path);
-      await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
-    }
-  });
+test("for a seller there is no console, only its sign-in", async ({ page, seller }) => {
+  for (const path of ["/operator/mails", `/operator/accounts/${await liveAccountOf(seller)}`]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(new RegExp(`/operator/sign-in\\?next=${encodeURIComponent(path)}$`));
+    await expect(page.getByRole("heading", { level: 1, name: "Entre na operação" })).toBeVisible();
+  }
 });

@@ -52,6 +52,24 @@ export const pages: Scenes = {
       },
     },
   },
+  "operator-sign-in": {
+    guest: true,
+    scenes: {
+      empty: ({ page }) => see(page, "/operator/sign-in"),
+      full: ({ page }) => fillSignIn(page, "/operator/sign-in"),
+      loading: async ({ page }) => {
+        await fillSignIn(page, "/operator/sign-in");
+        await hold(page, "**/api/operator-auth/callback/credentials**");
+        await page.keyboard.press("Enter");
+        await page.getByText("Entrando…").waitFor();
+      },
+      error: async ({ page }) => {
+        await fillSignIn(page, "/operator/sign-in");
+        await page.keyboard.press("Enter");
+        await page.getByText("E-mail ou senha não conferem").waitFor();
+      },
+    },
+  },
   "sign-up": {
     guest: true,
     scenes: {
@@ -592,8 +610,8 @@ const store = ({ accountId }: Seller, bytes: number) =>
     tx.accountStorage.create({ data: { accountId, day: new Date(Date.now() - 86_400_000), bytes } }),
   );
 
-async function fillSignIn(page: Page) {
-  await see(page, "/sign-in");
+async function fillSignIn(page: Page, path = "/sign-in") {
+  await see(page, path);
   await page.getByLabel("E-mail").fill("ana@exemplo.com.br");
   await page.getByLabel("Senha").fill("uma senha qualquer");
 }

@@ -3,17 +3,14 @@ import { clsx } from "clsx";
 import { ChevronRight, Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useApi, useMay } from "@/components/account";
 import { apiOf } from "@/components/api";
 import { useAuditWords } from "@/components/audit/words";
 import { List, type ListProps } from "@/components/list/list";
 import type { Filters } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
-import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
-import { AccountLink } from "@/components/ui/link";
 import { Facts } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { type AuditEntry, type AuditPage, type AuditQuery, actorKinds, auditSubjects } from "@/lib/audit-log/schema";
@@ -21,21 +18,13 @@ import { type AuditEntry, type AuditPage, type AuditQuery, actorKinds, auditSubj
 type Named = Exclude<keyof AuditQuery, "per_page">;
 export type AuditProps = ListProps<AuditPage, Named>;
 
-/** Who did what in the account, newest first. */
-export function Audit({ source }: AuditProps) {
-  const { account } = useApi();
-  return <AuditList source={source} account={account} linkOf={useSellersLinks()} />;
-}
-
 /** The link to the page of what happened, where there is one for whoever reads it. */
-type LinkOf = (entry: AuditEntry) => ReactNode;
+export type LinkOf = (entry: AuditEntry) => ReactNode;
+
+type Shown = Pick<AuditProps, "source"> & { account: string | null; linkOf: LinkOf; title?: string; pages?: ReactNode };
 
 /** Entries of an audit with their filters; the staff reads it for no account of its own. */
-export function AuditList({
-  source,
-  account,
-  linkOf,
-}: Pick<AuditProps, "source"> & { account: string | null; linkOf: LinkOf }) {
+export function AuditList({ source, account, linkOf, title, pages }: Shown) {
   const t = useTranslations("audit");
   const { result, list } = useList(source, account);
   const { account: whose, people = [] } = result.data?.meta ?? {};
@@ -43,8 +32,16 @@ export function AuditList({
     <List
       result={result}
       list={list}
-      title={account === null && whose ? t("of", { name: whose.name }) : t("title")}
-      purpose={t(account === null && !whose ? "purposeOfStaff" : "purpose")}
+      title={title ?? (whose ? t("of", { name: whose.name }) : t("title"))}
+      purpose={pages ? undefined : t(whose ? "purpose" : "purposeOfStaff")}
+      pages={
+        pages && (
+          <>
+            {pages}
+            <p className="-mt-2 mb-6 max-w-[64ch] text-muted">{t("purpose")}</p>
+          </>
+        )
+      }
       tools={result.data && <Seal page={result.data} />}
       choices={[
         {
@@ -161,32 +158,6 @@ function Entry({ entry, link }: { entry: AuditEntry; link: ReactNode }) {
 }
 
 export const recordLink = "font-medium text-accent underline underline-offset-4";
-
-/** The link to the record's page, where this person may open it. */
-function useSellersLinks(): LinkOf {
-  const t = useTranslations("audit");
-  const may = {
-    transaction: useMay("transactions:read"),
-    refund: useMaySeeRefunds(),
-    subscription: useMay("subscriptions:read"),
-    payment_link: useMay("transactions:read"),
-    product: useMay("plans:read"),
-    webhook: useMay("webhooks:read"),
-  };
-  return ({ record }) => {
-    if (!record || !Object.hasOwn(may, record.subject) || !may[record.subject as keyof typeof may]) return null;
-    const page = { transaction: "transactions", refund: "refunds", subscription: "subscriptions" } as const;
-    const others = { payment_link: "payment-links", product: "products", webhook: "webhooks" } as const;
-    const folder = { ...page, ...others }[record.subject as keyof typeof may];
-    return (
-      <p>
-        <AccountLink href={`/${folder}/${record.id}`} className={recordLink}>
-          {t("open")}
-        </AccountLink>
-      </p>
-    );
-  };
-}
 
 type ExportProps = { path: AuditProps["source"]["path"]; account: string | null; filters: Filters<Named> };
 

@@ -8,7 +8,13 @@ import type { AuditEntry } from "@/lib/audit-log/schema";
 const told = new Set(["transaction", "refund", "subscription"]);
 
 /** The members that are amounts. */
-const amounts = new Set(["amount", "fee", "net"]);
+const amounts = new Set(["amount", "fee", "net", "refund_fee", "approval_above", "fixed", "minimum"]);
+
+/** The subjects whose records are called by their kind. */
+const kinds = new Set(["approval", "document"]);
+
+/** The members that are lists of words. */
+const lists = new Set(["roles", "scopes"]);
 
 /**
  * The texts of an entry of the audit in the reader's language: what happened, who did it, what the record is called and
@@ -18,7 +24,16 @@ export function useAuditWords() {
   const t = useTranslations("audit");
   const words = useTimelineWords();
   const fields = useTranslations("timeline.fields");
+  const values = useTranslations("audit.values");
+  const scopes = useTranslations("scopes");
   const { money } = useNumbers();
+
+  /** A value of a member that is one of a table's. Any other is somebody's own words. */
+  function valueIn(member: string, text: string): string {
+    if (member === "scopes") return scopes.has(text as "refunds:write") ? scopes(text as "refunds:write") : text;
+    const key = `${member}.${text}` as "role.owner";
+    return values.has(key) ? values(key) : text;
+  }
 
   return (entry: AuditEntry) => {
     const { type, subject, status, actor, name } = entry;
@@ -26,15 +41,27 @@ export function useAuditWords() {
     const plain = { detail: null, reason: null, cycle_number: null, sale: null, actor: null, changes: [] };
     const item = { ...plain, id: entry.id, at: entry.at, real_at: null, kind, title: type, status };
     const who = actor?.name ?? (actor ? t(`kinds.${actor.kind}`) : t("unknown"));
-    const value = (member: string, text: string | null) =>
-      text !== null && amounts.has(member) && isAmount(text) ? money(cents(text)) : text;
-    const changes = entry.changes.map(({ name: member, before, after }) => ({
-      name: fields.has(member as "name") ? fields(member as "name") : member,
-      before: value(member, before),
-      after: value(member, after),
-    }));
-    const changed = changes.map((change) => change.name).join(", ");
-    const called = name !== null && isAmount(name) ? money(cents(name)) : name; // an adjustment is called by its amount
+    const nameOf = (member: string) => (fields.has(member as "name") ? fields(member as "name") : member);
+    const value = (member: string, text: string | null) => {
+      if (text === null) return null;
+      if (amounts.has(member) && isAmount(text)) return money(cents(text));
+      return lists.has(member)
+        ? text
+            .split(", ")
+            .map((one) => valueIn(member, one))
+            .join(", ")
+        : valueIn(member, text);
+    };
+    const changes = entry.changes.map(({ name: member, before, after }) => {
+      const path = member.split(".");
+      const last = path.at(-1) ?? member;
+      return { name: path.map(nameOf).join(": "), before: value(last, before), after: value(last, after) };
+    });
+    const changed = [...new Set(entry.changes.map(({ name: member }) => nameOf(member.replace(/\..*/, ""))))].join(
+      ", ",
+    );
+    const isKind = name !== null && kinds.has(subject);
+    const called = isKind ? valueIn("kind", name) : value("amount", name); // an adjustment is called by its amount
     const note = [called, kind === "change" && changed].filter(Boolean).join(" · ");
     return { title: words(item).title, who, note, changes };
   };

@@ -105,6 +105,7 @@ const elsewhere: Readonly<Record<string, Item["key"]>> = {
   charges: "transactions",
   invite: "received",
   audit: "settings",
+  privacy: "settings",
 };
 
 /** The item of the page that is shown: the one with the longest address that the page's own begins with. */

@@ -12,6 +12,7 @@ const places = {
   amount: "text-right font-medium max-sm:order-2",
   /** Only where there is room for it. */
   wide: "pr-4 max-md:hidden",
+  wideAmount: "pr-4 text-right max-md:hidden",
   /** Buttons that appear when the row is pointed at. */
   actions: "w-20 text-right max-sm:hidden",
 };
@@ -47,8 +48,8 @@ export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
               scope="col"
               className={clsx(
                 "sticky top-0 z-10 bg-ground py-2 font-medium text-caption text-muted",
-                place === "amount" ? "text-right" : "pr-4 text-left",
-                place === "wide" && "max-md:hidden",
+                place === "amount" ? "text-right" : place === "wideAmount" ? "pr-4 text-right" : "pr-4 text-left",
+                (place === "wide" || place === "wideAmount") && "max-md:hidden",
               )}
             >
               {place === "actions" ? <span className="sr-only">{head}</span> : head}

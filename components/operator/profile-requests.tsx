@@ -45,7 +45,7 @@ export function ProfileRequests({ source }: ListProps<ListPage<ReviewedRequest>,
         },
         {
           head: t("columns.age"),
-          place: "bottomRight",
+          place: "topRight",
           className: "text-muted",
           cell: ({ request }) => <Age since={request.created_at} />,
         },

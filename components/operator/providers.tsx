@@ -40,7 +40,7 @@ export function Providers({ asked }: { asked: HealthQuery }) {
                     },
                     {
                       head: t("columns.answered"),
-                      place: "bottomLeft",
+                      place: "topRight",
                       cell: ({ calls, answered }) => (
                         <span className={answered < calls ? "text-warn" : undefined}>
                           {t("answered", { answered, calls })}
@@ -54,7 +54,7 @@ export function Providers({ asked }: { asked: HealthQuery }) {
                     },
                     {
                       head: t("columns.speed"),
-                      place: "bottomRight",
+                      place: "bottomLeft",
                       className: "text-muted",
                       cell: ({ p50_seconds, p95_seconds }) => `${seconds(p50_seconds)} · ${seconds(p95_seconds)}`,
                     },

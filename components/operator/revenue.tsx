@@ -37,10 +37,10 @@ function Known({ revenue }: { revenue: Revenue }) {
   const columns = [
     ...shown.map((method) => ({
       head: methods(`${method}.fee`),
-      place: "wide" as const,
+      place: "wideAmount" as const,
       cell: ({ sales }: Sums) => <Money cents={cents(sales[method] ?? "0.00")} />,
     })),
-    { head: t("others"), place: "wide" as const, cell: ({ others }: Sums) => <Money cents={cents(others)} /> },
+    { head: t("others"), place: "wideAmount" as const, cell: ({ others }: Sums) => <Money cents={cents(others)} /> },
     { head: t("total"), place: "amount" as const, cell: ({ total }: Sums) => <Money cents={cents(total)} /> },
   ];
   return (

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useStaffMay } from "@/components/operator/person";
 import {
   acceptDocument,
   downloadDocument,
@@ -62,7 +63,8 @@ function Document({ seller, document }: { seller: string; document: AccountDocum
   const words = useTranslations("ownDocuments");
   const [refusing, setRefusing] = useState(false);
   const kind = words(`kinds.${document.kind}`);
-  const mayDecide = documentTransitions.accept.from.some((from) => from === document.status);
+  const [mayRead, mayWrite] = [useStaffMay("personal:read"), useStaffMay("accounts:write")];
+  const mayDecide = mayWrite && documentTransitions.accept.from.some((from) => from === document.status);
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -74,13 +76,15 @@ function Document({ seller, document }: { seller: string; document: AccountDocum
         {document.reason && ` · ${t("reason")}: ${document.reason}`}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="small"
-          aria-label={t("downloadNamed", { kind })}
-          onClick={() => downloadDocument(seller, document)}
-        >
-          {t("download")}
-        </Button>
+        {mayRead && (
+          <Button
+            size="small"
+            aria-label={t("downloadNamed", { kind })}
+            onClick={() => downloadDocument(seller, document)}
+          >
+            {t("download")}
+          </Button>
+        )}
         {mayDecide && (
           <>
             <ConfirmButton

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
+import { useStaffMay } from "@/components/operator/person";
 import { approveRequest, rejectRequest } from "@/components/operator/profile-request-queries";
 import { SELLERS, type SellerDetail } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
@@ -25,6 +26,7 @@ export const personIn = (person: Person) =>
 export function SellerRequest({ seller, request }: { seller: SellerDetail; request: ProfileRequest }) {
   const t = useTranslations("profileRequests");
   const [rejecting, setRejecting] = useState(false);
+  const mayDecide = useStaffMay("accounts:write");
   const { id } = seller;
   const asked = [
     [t("name"), seller.name, request.name],
@@ -49,22 +51,24 @@ export function SellerRequest({ seller, request }: { seller: SellerDetail; reque
             ),
         )}
       </dl>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <ConfirmButton
-          title={t("approveTitle")}
-          help={t("approveHelp")}
-          action={t("approve")}
-          actionLook="primary"
-          act={() => approveRequest(id, request.id)}
-          done={t("approved")}
-          refresh={SELLERS}
-        >
-          {t("approve")}
-        </ConfirmButton>
-        <Button look="danger" onClick={() => setRejecting(true)}>
-          {t("reject")}
-        </Button>
-      </div>
+      {mayDecide && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          <ConfirmButton
+            title={t("approveTitle")}
+            help={t("approveHelp")}
+            action={t("approve")}
+            actionLook="primary"
+            act={() => approveRequest(id, request.id)}
+            done={t("approved")}
+            refresh={SELLERS}
+          >
+            {t("approve")}
+          </ConfirmButton>
+          <Button look="danger" onClick={() => setRejecting(true)}>
+            {t("reject")}
+          </Button>
+        </div>
+      )}
       {rejecting && (
         <Refusal
           title={t("rejectTitle")}

@@ -57,7 +57,7 @@ function ContactFacts({ account }: { account: OwnAccount }) {
       <Facts
         rows={[
           [t("phone"), phone === null ? t("none") : phoneNumber(phone)],
-          [t("street"), place ? place.filter(Boolean).join(", ") : t("none")],
+          [t("address"), place ? place.filter(Boolean).join(", ") : t("none")],
           [t("supportEmail"), shown(support_email)],
           [t("supportPhone"), support_phone === null ? t("none") : phoneNumber(support_phone)],
           [t("timeZone"), t.has(zone) ? t(zone) : time_zone],

@@ -22,27 +22,34 @@ const pages = [
 /** The head of every page of the settings. */
 export function SettingsHead() {
   const t = useTranslations("settings");
+  return (
+    <>
+      <PageHead title={t("title")} />
+      <SettingsTabs />
+    </>
+  );
+}
+
+export function SettingsTabs() {
+  const t = useTranslations("settings");
   const to = useAccountPath();
   const path = usePathname();
   const { scopes } = useSession();
   return (
-    <>
-      <PageHead title={t("title")} />
-      <div className="mb-8">
-        <Tabs label={t("title")}>
-          {pages
-            .filter(([, , scope]) => scopes.includes(scope))
-            .map(([key, href]) => (
-              <Tab key={key} here={path === to(href)}>
-                {(look) => (
-                  <AccountLink {...look} href={href}>
-                    {t(`tabs.${key}`)}
-                  </AccountLink>
-                )}
-              </Tab>
-            ))}
-        </Tabs>
-      </div>
-    </>
+    <div className="mb-8">
+      <Tabs label={t("title")}>
+        {pages
+          .filter(([, , scope]) => scopes.includes(scope))
+          .map(([key, href]) => (
+            <Tab key={key} here={path === to(href)}>
+              {(look) => (
+                <AccountLink {...look} href={href}>
+                  {t(`tabs.${key}`)}
+                </AccountLink>
+              )}
+            </Tab>
+          ))}
+      </Tabs>
+    </div>
   );
 }

@@ -4,6 +4,8 @@ import { IntlProvider } from "use-intl";
 import { describe, expect, test } from "vitest";
 import { useTimelineWords } from "@/components/timeline/words";
 import { SellerAccount } from "@/lib/accounts/schema";
+import type { ChangedSubject } from "@/lib/audit/record-change";
+import { auditSubjects } from "@/lib/audit-log/schema";
 import type { AboutCharge } from "@/lib/billing/mails";
 import type { Reason } from "@/lib/deposits/complete";
 import { postings } from "@/lib/ledger/chart";
@@ -87,9 +89,20 @@ const changes = [
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
   ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],
   ...["card_domain.created", "card_domain.removed", "stored_card.updated", "user.updated", "sandbox_clock.created"],
-  ...["session.created", "session.removed"],
-  ...["look.created", "customer_data.redacted"],
+  ...["session.created", "session.removed", "look.created", "credential.updated", "customer_data.exported"],
+  ...["customer_data.redacted"],
+  ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
+  ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
+  ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
+  ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
+
+const changedSubjects = Object.keys({
+  ...{ account: 1, account_note: 1, adjustment: 1, approval: 1, card_domain: 1, credential: 1, customer_data: 1 },
+  ...{ delivery: 1, invitation: 1, document: 1, look: 1, mail: 1, member: 1, payment_link: 1, plan: 1, plan_split: 1 },
+  ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
+  ...{ user: 1, webhook: 1 },
+} satisfies Record<ChangedSubject, 1>);
 
 /** Members of these records that follow from others, or that nobody can change. */
 const derived = new Set([
@@ -162,6 +175,12 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   test.each(changes)("of a change by hand: %s", (title) =>
     inPlainWords(said(locale, { kind: "change", title }), false),
   );
+
+  test("what the audit can be narrowed to are all subjects, each by its name", () => {
+    const subjects = [...changedSubjects, "transaction", "refund", "subscription"].sort();
+    expect([...auditSubjects].sort()).toEqual(subjects);
+    expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
+  });
 
   test.each(members)("a member that a person changes has a name: %s", (name) => {
     const item = { kind: "change", title: "product.updated", changes: [{ name, before: "antes", after: "depois" }] };

@@ -77,7 +77,7 @@ export const approveFactorReset = (input: Asked): Promise<{ message: string }> =
         content: { template: "member_factor_reset", name: person.name, at: now.toISOString() },
       });
     }
-    return { message: "Verificação em duas etapas redefinida." };
+    return { message: "Segundo fator redefinido." };
   });
 
 /** The person, locked, so that of two who act at once the second one finds what the first did. */

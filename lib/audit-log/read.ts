@@ -166,20 +166,23 @@ async function present(tx: Tx, whose: Whose, rows: readonly Row[]): Promise<Audi
     const { id, type, subject, data, record, number, isRedacted, isIntact } = row;
     const actor = row.actor as Actor | null;
     const about = aboutIn(row);
-    const { name, title, amount, reason, reason_details } = (record ?? {}) as Partial<Record<string, unknown>>;
+    const { name, title, amount, email, kind, ...why } = (record ?? {}) as Partial<Record<string, unknown>>;
     const isHidden = actor?.kind === "staff" && !whose.isForStaff;
     return {
       ...{ id, at: iso(realTime(id)), type, subject, number, changes: changesIn(data), request_id: row.requestId },
-      name: about ? about.name : textOf(name ?? title ?? amount),
+      name: about ? about.name : textOf([name, title, amount, email, kind].find((one) => textOf(one) !== null)),
       record: about?.records.find((one) => one.subject === subject) ?? about?.records[0] ?? { subject, id: keyOf(row) },
       status: textOf((data as { status?: unknown } | null)?.status),
       actor: presentActor(actor, names),
       ip: isHidden ? null : (actor?.ip ?? null),
-      reason: textOf(reason_details ?? (subject === "refund" ? null : reason)),
+      reason: textOf(why.reason_details ?? (CHOSEN_REASON.has(subject) ? null : why.reason)),
       state: number === null ? "waiting" : isIntact ? (isRedacted ? "redacted" : "intact") : "altered",
     };
   });
 }
+
+/** The subjects whose `reason` is one of a table's; what was written beside it is in `reason_details`. */
+const CHOSEN_REASON: ReadonlySet<string> = new Set(["refund", "approval"]);
 
 /** What the record of an event is called. One that was altered or given up may be of no shape. */
 function aboutIn(row: Row) {
@@ -214,13 +217,33 @@ function changesIn(data: Prisma.JsonValue): AuditEntry["changes"] {
   const { previous_status: previous, status } = (data ?? {}) as Record<string, unknown>;
   if (typeof previous === "string") return [{ name: "status", before: previous, after: textOf(status) }];
   return members.flatMap(([name, change]) => {
-    const isChange = typeof change === "object" && change !== null && "before" in change && "after" in change;
-    return isChange ? [{ name, before: shown(change.before), after: shown(change.after) }] : [];
+    const isChange = isRecord(change) && "before" in change && "after" in change;
+    return isChange && !DERIVED.has(name) ? leavesOf(name, change.before, change.after) : [];
   });
 }
 
-const shown = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === "object" ? JSON.stringify(value) : String(value);
+/** The members that follow from others. */
+const DERIVED: ReadonlySet<string> = new Set(["allowed_statuses", "updated_at"]);
+
+/** What differs of a member; of one with members of its own each that differs, as `terms.refund_fee`. */
+function leavesOf(name: string, before: unknown, after: unknown): AuditEntry["changes"] {
+  if (!isRecord(before) && !isRecord(after)) return [{ name, before: shown(before), after: shown(after) }];
+  const [old, now] = [before, after].map((value) => (isRecord(value) ? value : {})) as [Json, Json];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
+    .flatMap((key) => leavesOf(`${name}.${key}`, old[key], now[key]));
+}
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function shown(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
 
 async function verifiedOf(tx: Tx, accountId: string): Promise<AuditPage["meta"]["verified"]> {
   const [mark] = await queryOf(tx)<{ number: number; eventId: string; publishedAt: Date }>("", VERIFIED, [accountId]);

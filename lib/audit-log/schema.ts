@@ -9,7 +9,8 @@ import { TimelineItem } from "@/lib/timeline/schema";
 export const auditSubjects = [
   ...["transaction", "refund", "subscription", "payment_link", "product", "plan", "plan_split", "webhook", "delivery"],
   ...["credential", "public_key", "card_domain", "stored_card", "account", "adjustment", "user", "session", "mail"],
-  "sandbox_clock",
+  ...["sandbox_clock", "member", "invitation", "approval", "document", "profile_request", "customer_data", "look"],
+  ...["account_note", "reconcile"],
 ] as const;
 
 export const actorKinds = ["person", "credential", "staff", "visitor", "payer", "rail", "system"] as const;

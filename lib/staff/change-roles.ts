@@ -5,9 +5,9 @@ import type { StaffRole } from "@/prisma/client/enums";
 
 /** Gives a person of the staff other roles, which their next call has. Throws as `changeStaff` does. */
 export const changeStaffRoles = ({ roles, ...who }: OfStaff & { roles: StaffRole[] }) =>
-  changeStaff(who, async (tx, { id, staffRoles }) => {
+  changeStaff(who, async (tx, { id, name, staffRoles }) => {
     await tx.user.update({ where: { id }, data: { staffRoles: roles } });
-    const change = { before: { roles: staffRoles }, after: { roles } };
+    const change = { before: { name, roles: staffRoles }, after: { name, roles } };
     await recordChange(tx, { accountId: PLATFORM, subject: "member", id, verb: "updated", ...change });
     return { message: "Permissões alteradas." };
   });

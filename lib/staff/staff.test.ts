@@ -161,7 +161,7 @@ test("roles change at once, a removal ends the sessions and the way in, and both
     {
       type: "member.updated",
       data: { roles: { before: ["support"], after: ["finance", "support"] } },
-      record: { roles: ["finance", "support"] },
+      record: { name: "Operação", roles: ["finance", "support"] },
     },
     {
       ...{ type: "member.removed", data: {} },

@@ -46,7 +46,8 @@ export async function askOwners(
 export async function giveRole(tx: Tx, { accountId, sandboxId, userId, role: before }: Membership, role: Role) {
   await tx.membership.update({ where: { userId_accountId: { userId, accountId } }, data: { role } });
   await endCredentialsOf(tx, { accountIds: [accountId, sandboxId], userId, role });
-  const change = { before: { role: before }, after: { role } };
+  const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+  const change = { before: { email, role: before }, after: { email, role } };
   await recordChange(tx, { accountId, subject: "member", id: userId, verb: "updated", ...change });
 }
 

@@ -25,8 +25,9 @@ export async function changePassword({ userId, sessionId, password }: Asked): Pr
       data: { revokedAt: now },
     });
     await passwordChanged(tx, user, newId(), now);
-    const after = { email: user.email, password: "changed", sessions: "ended" };
-    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", after });
+    const { email } = user;
+    const change = { before: { email }, after: { email, password: "changed", sessions: "ended" } };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
   });
   return { message: "Senha alterada." };
 }

@@ -23,9 +23,10 @@ export async function resetPassword({ secret, password }: ResetBody): Promise<z.
   const accountId = await historyAccountOf({ email: link.email });
   const isStaff = await forAccount(accountId, async (tx) => {
     await useUp(tx, link);
-    const user = await change(tx, link, passwordHash);
-    const after = { email: user.email, password: "changed", sessions: "ended" };
-    const record = () => recordChange(tx, { accountId, subject: "user", id: user.id, verb: "updated", after });
+    const user = await changePassword(tx, link, passwordHash);
+    const { email } = user;
+    const change = { before: { email }, after: { email, password: "changed", sessions: "ended" } };
+    const record = () => recordChange(tx, { accountId, subject: "user", id: user.id, verb: "updated", ...change });
     const isStaff = user.staffRoles.length > 0;
     await actAs({ ...currentActor(), kind: isStaff ? "staff" : "person", id: user.id }, record);
     return isStaff;
@@ -35,7 +36,7 @@ export async function resetPassword({ secret, password }: ResetBody): Promise<z.
 }
 
 /** The password first: a sign-in under way waits for that row, and then finds that its password is no longer the one. */
-async function change(tx: Tx, { id, kind, email }: MailLink, passwordHash: string) {
+async function changePassword(tx: Tx, { id, kind, email }: MailLink, passwordHash: string) {
   const now = realNow();
   const user = await tx.user.update({ where: { email }, data: { passwordHash } });
   await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });

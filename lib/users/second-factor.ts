@@ -74,7 +74,8 @@ type OfHistory = { userId: string; accountId: string };
 async function removeFactor(tx: Tx, { userId, accountId }: OfHistory): Promise<User> {
   const user = await forgetSecondFactor(tx, userId);
   if (!user) throw new AppError("second_factor_missing");
-  const change = { before: { second_factor: true }, after: { second_factor: false } };
+  const { email } = user;
+  const change = { before: { email, second_factor: true }, after: { email, second_factor: false } };
   await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
   await mailSecurity(tx, user, "second_factor_off");
   return user;
@@ -105,8 +106,8 @@ export async function renewRecoveryCodes({ userId }: { userId: string }) {
   return forAccount(accountId, async (tx) => {
     const user = await tx.user.findFirst({ where: { id: userId, totpSince: { not: null } } });
     if (!user) throw new AppError("second_factor_missing");
-    const after = { recovery_codes: "renewed" };
-    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", after });
+    const change = { before: {}, after: { recovery_codes: "renewed" } };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
     await mailSecurity(tx, user, "recovery_codes_renewed");
     return { recovery_codes: await drawRecoveryCodes(tx, userId) };
   });

@@ -49,8 +49,9 @@ async function end(userId: string, which: { id: string | { not: string } }): Pro
       noteRecorded();
       return { message: "Sessões encerradas." };
     }
-    const after = { sessions: "ended", ids: ended.map(({ id }) => id) };
-    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", after });
+    const ids = ended.map(({ id }) => id);
+    const change = { before: { ids }, after: { ids, sessions: "ended" } };
+    await recordChange(tx, { accountId, subject: "user", id: userId, verb: "updated", ...change });
     return { message: "Sessões encerradas." };
   });
 }

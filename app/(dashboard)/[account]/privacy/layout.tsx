@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("retention", "customerData");
+export default layoutWith("settings", "retention", "customerData");

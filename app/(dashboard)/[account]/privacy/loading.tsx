@@ -1,4 +1,4 @@
 import { loadingPage } from "@/app/loading-page";
-import { FormSkeleton } from "@/components/ui/skeleton";
+import { SettingsSkeleton } from "@/components/settings/skeleton";
 
-export default loadingPage(FormSkeleton);
+export default loadingPage(SettingsSkeleton);

@@ -4,7 +4,7 @@ import { type InAccount, requireAccount } from "@/lib/auth/session";
 import { KEPT_YEARS } from "@/lib/privacy/places";
 import { shownRetention } from "@/lib/privacy/retention";
 
-export const generateMetadata = titled("nav", "privacy");
+export const generateMetadata = titled("settings", "tabs.privacy");
 
 export default async function Page({ params }: InAccount) {
   await requireAccount(params, "profile:read");

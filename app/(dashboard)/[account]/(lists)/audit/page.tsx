@@ -1,13 +1,13 @@
 import { listPage } from "@/app/list-page";
 import { titled } from "@/app/titled";
-import { Audit } from "@/components/audit/list";
+import { Audit } from "@/components/audit/audit";
 import { listAudit } from "@/lib/audit-log/read";
 import { AuditQuery } from "@/lib/audit-log/schema";
 
-export const generateMetadata = titled("audit", "title");
+export const generateMetadata = titled("settings", "tabs.audit");
 
 export default listPage({
-  texts: ["audit", "timeline", "deliveries", "card"],
+  texts: ["settings", "audit", "timeline", "deliveries", "card", "scopes"],
   scope: "audit:read",
   key: ["audit"],
   path: "/api/dashboard/v1/audit",

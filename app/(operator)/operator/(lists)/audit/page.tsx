@@ -7,7 +7,7 @@ import { AuditQuery } from "@/lib/audit-log/schema";
 export const generateMetadata = titled("audit", "title");
 
 export default staffListPage({
-  texts: ["audit", "timeline", "deliveries", "card"],
+  texts: ["audit", "timeline", "deliveries", "card", "scopes"],
   key: ["audit"],
   path: "/api/operator/v1/audit",
   query: { per_page: 25 },

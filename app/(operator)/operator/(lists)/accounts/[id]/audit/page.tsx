@@ -16,7 +16,7 @@ export default async function Page({ params, searchParams }: { params: Promise<{
 
 const auditOf = (id: string) =>
   staffListPage({
-    texts: ["audit", "timeline", "deliveries", "card"],
+    texts: ["audit", "timeline", "deliveries", "card", "scopes"],
     key: ["audit", id],
     path: `/api/operator/v1/accounts/${id}/audit`,
     query: { per_page: 25 },
