@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { credentialScopes, moneyScopes, type Scope } from "@/lib/auth/scopes";
+import { realNow } from "@/lib/time/clock";
 
 const scopeNames = credentialScopes as [Scope, ...Scope[]];
 
@@ -68,7 +69,7 @@ export const CredentialBody = z.object({
     .string()
     .max(40)
     .pipe(z.coerce.date({ error: "Informe uma data." }))
-    .refine((at) => at.getTime() > Date.now() && at.getTime() < Date.now() + MAX_LIFE_MS, NOT_AN_END)
+    .refine((at) => at > realNow() && at.getTime() < realNow().getTime() + MAX_LIFE_MS, NOT_AN_END)
     .optional(),
 });
 export type CredentialBody = z.output<typeof CredentialBody>;
