@@ -1,18 +1,15 @@
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
-import { encode } from "next-auth/jwt";
 import { expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { payerLink } from "@/lib/billing/payer-link";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
-import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { createSeller } from "@/lib/sellers/create";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
-import { allStaffRoles } from "@/lib/testing/staff";
+import { aStaffPerson } from "@/lib/testing/staff";
 import { anActive, aPlan, somebody } from "@/lib/testing/subscriptions";
 import { hashPassword } from "@/lib/users/password";
 import { signIn } from "@/lib/users/sign-in";
@@ -84,18 +81,8 @@ test("a change by hand says what was before and after, and one that changes noth
 
 test("what the staff change of an account is written in that account's history, with the person and the session", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
-  const userId = newId();
-  const person = {
-    id: userId,
-    email: `${userId}@example.com`,
-    name: "Operação",
-    passwordHash: "none",
-    staffRoles: allStaffRoles,
-  };
-  await prisma().user.create({ data: person });
-  const session = { id: newId(), userId, ip: "::1", userAgent: "", expiresAt: new Date(Date.now() + 3_600_000) };
-  await prisma().session.create({ data: { ...session, secondFactorAt: new Date() } });
-  const cookie = `${sessionCookieName()}=${await encode({ token: { sid: session.id }, secret: env.SESSION_SECRET })}`;
+  const { userId, cookie } = await aStaffPerson();
+  const session = await prisma().session.findFirstOrThrow({ where: { userId } });
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   await host.ask("PATCH", `/api/operator/v1/accounts/${accountId}`, { body: { status: "suspended" }, headers });
   const [event] = await eventsOf({ accountId }, "account.updated");
