@@ -5,10 +5,10 @@ import { env } from "@/lib/env";
 import { errors } from "@/lib/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
+import { callerOf } from "@/lib/testing/callers";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
 import { makeShop, SHOP } from "@/lib/testing/shop";
-import { callerOf } from "@/lib/testing/callers";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);

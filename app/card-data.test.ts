@@ -3,9 +3,9 @@ import { routes } from "@/app/routes.generated";
 import { forAccount } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { callerOf } from "@/lib/testing/callers";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { makeAccount } from "@/lib/testing/make";
-import { callerOf } from "@/lib/testing/callers";
 import { tracesOf } from "@/lib/testing/traces";
 
 const host = openHost(routes);

@@ -176,7 +176,9 @@ describe("roles", () => {
     finance: allScopes.filter(
       (scope) => !["credentials:write", "cards:write", "webhooks:write", "account:write", "team:write"].includes(scope),
     ),
-    developer: allScopes.filter((scope) => !["refunds:write", "account:write", "team:write", "personal:read"].includes(scope)),
+    developer: allScopes.filter(
+      (scope) => !["refunds:write", "account:write", "team:write", "personal:read"].includes(scope),
+    ),
     viewer: [
       "balance:read",
       "cards:read",
