@@ -2,7 +2,6 @@ import { feeOfAccount } from "@/lib/accounts/fees";
 import type { AccountsQuery, Conditions, SellerAccount, SellerDetail, Terms } from "@/lib/accounts/schema";
 import { staffTransitions } from "@/lib/accounts/states";
 import { approvedTerms } from "@/lib/accounts/terms";
-import { type StaffScope, seesWhole } from "@/lib/auth/scopes";
 import { readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -17,10 +16,11 @@ import type { Account, Prisma } from "@/prisma/client/client";
 import { AccountStatus } from "@/prisma/client/enums";
 
 /**
- * Sellers' live accounts for a person of the operator's staff with these scopes, newest first, with the number of each status.
+ * Sellers' live accounts for a person of the operator's staff, newest first, with the number of each status. `byParts` is
+ * whether a search finds parts of e-mails too.
  */
-export async function listAccounts(query: AccountsQuery, scopes: readonly StaffScope[]) {
-  const found = matching(query, seesWhole(scopes));
+export async function listAccounts(query: AccountsQuery, byParts: boolean) {
+  const found = matching(query, byParts);
   return readForStaff(async (tx) => {
     const countOf: Partial<Record<AccountStatus, number>> = {};
     for (const status of Object.values(AccountStatus)) {

@@ -3,6 +3,7 @@ import { titled } from "@/app/titled";
 import { Sellers } from "@/components/operator/list";
 import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery } from "@/lib/accounts/schema";
+import { seesWhole } from "@/lib/auth/scopes";
 
 export const generateMetadata = titled("operator", "accounts");
 
@@ -11,6 +12,6 @@ export default staffListPage({
   path: "/api/operator/v1/accounts",
   query: { per_page: 25 },
   filters: AccountsQuery,
-  read: listAccounts,
+  read: (query, scopes) => listAccounts(query, seesWhole(scopes)),
   shows: Sellers,
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listAccounts } from "@/lib/accounts/list";
 import { AccountsQuery, SellerAccount } from "@/lib/accounts/schema";
+import { seesWhole } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { CursorMeta } from "@/lib/lists/pagination";
@@ -17,6 +18,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         meta: CursorMeta.extend({ counts: z.record(z.string(), z.int()) }),
       }),
     },
-    ({ query, caller }) => listAccounts(query, caller.staffScopes),
+    ({ query, caller }) => listAccounts(query, seesWhole(caller.staffScopes)),
   ),
 });
