@@ -48,7 +48,7 @@ function Known({ account }: { account: OwnAccount }) {
 /** The same for whoever may only read it. */
 function ContactFacts({ account }: { account: OwnAccount }) {
   const t = useTranslations("settings");
-  const { phone, address, support_email, support_phone, time_zone } = account;
+  const { phone, address, support_email, support_phone, time_zone, payer_policy } = account;
   const shown = (value: string | null) => value ?? t("none");
   const place = address && [address.street, address.streetNumber, address.district, address.city, address.state];
   const zone = `zones.${time_zone}` as "zones.America/Sao_Paulo";
@@ -61,6 +61,7 @@ function ContactFacts({ account }: { account: OwnAccount }) {
           [t("supportEmail"), shown(support_email)],
           [t("supportPhone"), support_phone === null ? t("none") : phoneNumber(support_phone)],
           [t("timeZone"), t.has(zone) ? t(zone) : time_zone],
+          [t("payer"), t(`payerPolicies.${payer_policy}`)],
         ]}
       />
     </Section>

@@ -5,9 +5,9 @@ import { useApiForm } from "@/components/api-form";
 import { phoneNumber } from "@/components/format";
 import { settingsOf } from "@/components/settings/queries";
 import { Field, Select } from "@/components/ui/field";
-import { ChoiceField, Form, Submit, TextField } from "@/components/ui/form";
+import { ChoiceField, Form, RadioField, Submit, TextField } from "@/components/ui/form";
 import { Section } from "@/components/ui/page";
-import { states, zones } from "@/lib/profile/limits";
+import { payerPolicies, states, zones } from "@/lib/profile/limits";
 import type { OwnAccount, ProfileChangeSent } from "@/lib/profile/schema";
 
 const addressFields = ["zipCode", "street", "streetNumber", "complement", "district", "city", "state"] as const;
@@ -33,6 +33,7 @@ export function ContactForm({ account }: { account: OwnAccount }) {
       support_email: account.support_email ?? "",
       support_phone: account.support_phone === null ? "" : phoneNumber(account.support_phone),
       time_zone: account.time_zone,
+      payer_policy: account.payer_policy,
     },
     body: ({ address, time_zone, ...rest }): ProfileChangeSent => ({
       ...rest,
@@ -128,6 +129,15 @@ export function ContactForm({ account }: { account: OwnAccount }) {
             )}
           </Field>
         </div>
+      </Section>
+      <Section title={t("payer")}>
+        <p className="mb-4 text-muted">{t("payerHelp")}</p>
+        <RadioField
+          form={form}
+          name="payer_policy"
+          label={t("payerPolicy")}
+          options={payerPolicies.map((policy) => [policy, t(`payerPolicies.${policy}`)] as const)}
+        />
       </Section>
       <Submit form={form}>{t("save")}</Submit>
     </Form>

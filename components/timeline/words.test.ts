@@ -25,7 +25,7 @@ import { catalogues } from "@/messages/catalogues";
 import { MailStatus } from "@/prisma/client/enums";
 
 const reasons = Object.keys({
-  ...{ unknown_txid: 1, another_rail: 1, amount_differs: 1, already_paid: 1, charged_too_late: 1 },
+  ...{ unknown_txid: 1, another_rail: 1, amount_differs: 1, payer_differs: 1, already_paid: 1, charged_too_late: 1 },
   ...{ cycle_already_paid: 1, cycle_not_owed: 1 },
 } satisfies Record<Reason | "charged_too_late", 1>);
 

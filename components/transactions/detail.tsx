@@ -37,7 +37,7 @@ export function SaleDetail({ id }: { id: string }) {
 
 function Known({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
-  const { transaction, late: isLate } = detail;
+  const { transaction, late: isLate, is_paid_by_other: isByOther } = detail;
   return (
     <Record
       trail={<Breadcrumb href="/transactions" list={t("sales")} here={transaction.reference_id.slice(-8)} />}
@@ -46,6 +46,7 @@ function Known({ detail }: { detail: TransactionDetail }) {
         <>
           <SaleStatusWord status={transaction.status} />
           {isLate && <Status tone="warn">{t("late")}</Status>}
+          {isByOther && <Status tone="warn">{t("byOther")}</Status>}
           <span className="text-muted">
             <Time at={transaction.paid_at ?? transaction.created_at} absolute />
           </span>

@@ -77,6 +77,7 @@ export function SaleData({ detail }: { detail: TransactionDetail }) {
           rows={[
             [t("id"), <Copyable key="id" text={transaction.reference_id} label={t("copyId")} />],
             transaction.end_to_end_id && [t("endToEnd"), <Copyable key="e2e" text={transaction.end_to_end_id} />],
+            detail.is_paid_by_other && detail.payer && [t("payer"), detail.payer.name],
             transaction.description && [t("description"), transaction.description],
             payment.card
               ? [t("card"), cardName(payment.card)]

@@ -7,6 +7,7 @@ import { readRefundable } from "@/lib/refunds/refundable";
 import { readShares } from "@/lib/splits/read";
 import { restOf } from "@/lib/splits/share";
 import { businessNow, iso, isoOrNull } from "@/lib/time/clock";
+import { isByOther } from "@/lib/transactions/payer";
 import { presentTransactionV2 } from "@/lib/transactions/present";
 import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";
@@ -22,6 +23,11 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
     const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId: account.id, id } } });
     if (!sale) throw new AppError("transaction_not_found");
     const shares = await readShares(tx, [sale.id]);
+    const payer = sale.payer as TransactionDetail["payer"];
+    const { payerPolicy } = await tx.account.findUniqueOrThrow({
+      where: { id: account.id },
+      select: { payerPolicy: true },
+    });
     return {
       ...presentTransactionV2(sale),
       pix_code: sale.pixCode,
@@ -29,7 +35,7 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       settles_at: isoOrNull(sale.settleAt),
       settled_at: isoOrNull(sale.settledAt),
       late: sale.late,
-      payer: sale.payer as TransactionDetail["payer"],
+      ...{ payer, is_paid_by_other: payerPolicy !== "accept" && isByOther(sale, payer) },
       external_id: sale.externalId,
       delivery_address: sale.deliveryAddress as TransactionDetail["delivery_address"],
       breakdown: {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readTransactionDetail } from "@/lib/dashboard/transaction";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
+import { simulatePayment } from "@/lib/deposits/simulate";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -13,6 +15,7 @@ import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
+import { isByOther } from "@/lib/transactions/payer";
 import type { Transaction } from "@/prisma/client/client";
 
 let rail: Awaited<ReturnType<typeof serveRail>>;
@@ -283,4 +286,57 @@ test("when expiry and payment race, each sale ends paid, and its money moves onc
   const expired = histories.filter(({ length }) => length === 3).length;
   expect(expiries.filter(({ status }) => status === "rejected")).toHaveLength(sales.length - expired);
   expect(await available(seller)).toBe(1_200);
+});
+
+describe("a Pix of somebody else than the sale's client", () => {
+  const client = { name: "Ana Prado", cpf: "390.533.447-05", email: "ana@example.com" };
+  const payer = { name: "Bia Reis", document: "52998224725" };
+
+  async function aSaleOf(payerPolicy: "accept" | "flag" | "return") {
+    const seller = await makeAccount();
+    await forAccount(seller.accountId, (tx) =>
+      tx.account.update({ where: { id: seller.accountId }, data: { payerPolicy } }),
+    );
+    return { seller, sale: await askFor(seller, { client }) };
+  }
+  const payAs = async ({ account }: Made, { id }: Transaction, document: string) => {
+    const { end_to_end_id: endToEndId } = await simulatePayment(account, { id, payer: { ...payer, document } }, call());
+    await complete({ endToEndId });
+    return endToEndId;
+  };
+  const markOf = async ({ account }: Made, { id }: Transaction) =>
+    (await readTransactionDetail(account, id)).is_paid_by_other;
+
+  test.each([
+    ["accept", false],
+    ["flag", true],
+  ] as const)("pays it where the account's policy is to %s (marked: %s)", async (policy, isMarked) => {
+    const { seller, sale } = await aSaleOf(policy);
+    await payAs(seller, sale, payer.document);
+    expect(await again(sale)).toMatchObject({ status: "completed", payer });
+    expect(await markOf(seller, sale)).toBe(isMarked);
+  });
+
+  test("waits for the operator where it is to be returned, and the client's own pays the sale afterwards", async () => {
+    const { seller, sale } = await aSaleOf("return");
+    const other = await payAs(seller, sale, payer.document);
+    expect(await again(sale)).toEqual(sale);
+    expect(await prisma().unmatchedReceipt.findMany({ where: { endToEndId: other } })).toMatchObject([
+      { reason: "payer_differs", amount: sale.amount },
+    ]);
+    expect(await available(seller)).toBe(0);
+    await payAs(seller, sale, "39053344705");
+    expect(await again(sale)).toMatchObject({ status: "completed" });
+    expect(await markOf(seller, sale)).toBe(false);
+  });
+
+  test.each([
+    ["390.533.447-05", "39053344705", false],
+    ["390.533.447-05", "***533447**", false], // as some rails tell it
+    [null, "52998224725", false],
+    ["12ABC34501DE35", "12.ABC.345/01DE-35", false],
+    ["12ABC34501DE35", "52998224725", true],
+  ])("is known by whole documents alone (%s, %s: %s)", (clientDocument, document, isOther) => {
+    expect(isByOther({ clientDocument }, { document })).toBe(isOther);
+  });
 });

@@ -11,10 +11,11 @@ import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
+import { isByOther } from "@/lib/transactions/payer";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
-import type { Mode } from "@/prisma/client/enums";
+import type { Mode, PayerPolicy } from "@/prisma/client/enums";
 
 /**
  * The watch over payments that rails received, by their end-to-end id. What pays an open deposit to the cent completes it;
@@ -69,11 +70,11 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 
 /** What a payment pays, as far as we know: the sale of its code, and the mode of the sale's account. */
 export type Match = { sale: Sale; shares: readonly Share[]; mode: Mode; receipt: Receipt };
-type Found = Omit<Match, "receipt">;
+type Found = Omit<Match, "receipt"> & { policy: PayerPolicy };
 /** A payment that completed no sale, and why. */
 type Note = { receipt: Receipt; reason: Reason };
 /** Why a payment completed no sale. */
-export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "already_paid" | Closed;
+export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "payer_differs" | "already_paid" | Closed;
 
 /**
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
@@ -124,9 +125,10 @@ async function receive(provider: string, notes: readonly Note[]): Promise<void> 
 /** The sale that a receipt pays to the cent, or why it pays none. */
 function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | Reason {
   if (found?.sale.method !== "pix") return "unknown_txid";
-  const { sale, shares, mode } = found;
+  const { sale, shares, mode, policy } = found;
   if (railFor(mode)?.provider !== provider) return "another_rail";
   if (sale.amount !== BigInt(receipt.amount)) return "amount_differs";
+  if (policy === "return" && isByOther(sale, receipt.payer)) return "payer_differs";
   return { sale, shares, mode, receipt };
 }
 
@@ -176,10 +178,10 @@ async function findByTxid(receipts: readonly Receipt[]): Promise<Map<string, Fou
 
 /** Each table is read by its key for each code, whatever the planner expects. */
 const FIND = `with ${SCOPE_OF_ALL}
-  select to_jsonb(t) as sale, a.mode, s.shares
+  select to_jsonb(t) as sale, a.mode, a.payer_policy as policy, s.shares
   from (select distinct txid from scope cross join unnest($1::text[]) as code(txid) offset 0) c
   cross join lateral (select * from transactions where txid = c.txid offset 0) t
-  cross join lateral (select mode from accounts where id = t.account_id offset 0) a
+  cross join lateral (select mode, payer_policy from accounts where id = t.account_id offset 0) a
   cross join lateral (
     select coalesce(json_agg(json_build_object('id', id, 'recipientId', recipient_id, 'name', name,
       'basisPoints', basis_points, 'amount', amount) order by place), '[]') as shares

@@ -17,13 +17,14 @@ import { Prisma } from "@/prisma/client/client";
 export const changeProfile = (account: AccountContext, input: ProfileChange, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
     once(tx, idem, async () => {
-      const { phone, address, support_email, support_phone, time_zone } = input;
+      const { phone, address, support_email, support_phone, time_zone, payer_policy } = input;
       const data = await changeOwn(tx, account, {
         ...(phone !== undefined && { phone }),
         ...(address !== undefined && { address: address ?? Prisma.DbNull }),
         ...(support_email !== undefined && { supportEmail: support_email }),
         ...(support_phone !== undefined && { supportPhone: support_phone }),
         ...(time_zone !== undefined && { timeZone: time_zone }),
+        ...(payer_policy !== undefined && { payerPolicy: payer_policy }),
       });
       return { data };
     }),

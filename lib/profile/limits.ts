@@ -6,3 +6,6 @@ export const states = [
   ...["AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR"],
   ...["RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO"],
 ] as const;
+
+/** What can be done with a Pix of somebody else than the sale's client. */
+export const payerPolicies = ["accept", "flag", "return"] as const;

@@ -10,6 +10,6 @@ export const presentProfile = (account: Account): OwnProfile => ({
   legal_representative: account.legalRepresentative as OwnProfile["legal_representative"],
   ...{ support_email: account.supportEmail, support_phone: account.supportPhone },
   image_url: imageUrl(account),
-  time_zone: account.timeZone,
+  ...{ time_zone: account.timeZone, payer_policy: account.payerPolicy },
   created_at: iso(account.createdAt),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { states, zones } from "@/lib/profile/limits";
+import { payerPolicies, states, zones } from "@/lib/profile/limits";
 import { ProfileRequest } from "@/lib/profile-requests/schema";
 import { time } from "@/lib/time/schema";
 import { EmailOrNull, PhoneOrNull } from "@/lib/typed/fields";
@@ -34,6 +34,7 @@ export const ProfileChange = z
     support_email: EmailOrNull.optional(),
     support_phone: PhoneOrNull.optional(),
     time_zone: z.enum(zones).optional(),
+    payer_policy: z.enum(payerPolicies).optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), "Informe o que muda.");
 export type ProfileChange = z.output<typeof ProfileChange>;
@@ -56,6 +57,8 @@ export const OwnProfile = z.object({
   support_phone: text,
   image_url: text,
   time_zone: z.string(),
+  /** What is done with a Pix of somebody else than the sale's client: a sale all the same, a mark on it, or no sale. */
+  payer_policy: z.enum(payerPolicies),
   created_at: time,
 });
 export type OwnProfile = z.output<typeof OwnProfile>;

@@ -140,6 +140,8 @@ export const TransactionDetail = TransactionV2.extend({
   settled_at: nullableText,
   late: z.boolean(),
   payer: z.object({ name: z.string(), document: z.string() }).nullable(),
+  /** Whether somebody else than the client paid, where the account marks that. */
+  is_paid_by_other: z.boolean(),
   external_id: nullableText,
   delivery_address: DeliveryAddress.nullable(),
   breakdown: z.object({

@@ -1,11 +1,14 @@
 -- What a seller says of its own account, what the operator reviews of it, and accounts that are closed.
 alter type "AccountStatus" add value 'closed';
 
+create type "PayerPolicy" as enum ('accept', 'flag', 'return');
+
 alter table "accounts"
   add column "support_email" text,
   add column "support_phone" text,
   add column "image_id" text,
-  add column "review_asked_at" timestamptz(6);
+  add column "review_asked_at" timestamptz(6),
+  add column "payer_policy" "PayerPolicy" not null default 'accept';
 
 create table "account_images" (
   "account_id" uuid not null,
