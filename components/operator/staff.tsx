@@ -57,7 +57,7 @@ function Row({ person, mayWrite }: { person: StaffMember; mayWrite: boolean }) {
   const t = useTranslations("staff");
   const { name, email, roles, is_invited, is_me, has_second_factor } = person;
   return (
-    <li className="grid gap-x-8 gap-y-2 border-t py-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_auto] md:items-center">
+    <li className="grid gap-x-8 gap-y-2 border-t py-4 md:grid-cols-[minmax(0,1.2fr)_minmax(0,0.8fr)_minmax(0,1.2fr)] md:items-center">
       <div className="grid min-w-0">
         <h2 className="wrap-anywhere font-semibold">
           {name}

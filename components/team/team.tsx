@@ -33,7 +33,7 @@ export function TeamPage() {
 }
 
 const row =
-  "grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-2 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1.2fr)_auto] md:items-center";
+  "grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-2 border-t py-4 first:border-t-0 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1.1fr)_minmax(0,1fr)] md:items-center";
 
 function Known({ members, invitations }: Team) {
   const t = useTranslations("team");
@@ -186,7 +186,7 @@ function InvitationRow({ invitation }: { invitation: TeamInvitation }) {
         <ConfirmButton
           look="quiet"
           size="small"
-          className="justify-self-start"
+          className="justify-self-start md:justify-self-end"
           aria-label={t("cancelNamed", { email })}
           title={t("cancelNamed", { email })}
           help={t("cancelHelp")}
