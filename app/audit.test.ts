@@ -180,7 +180,8 @@ describe("a seller's audit", () => {
     const path = `${STAFF}/accounts/${accountId}/audit`;
     const shownTo = async (of: string, headers: Headers) => {
       const { status, text } = await host.ask("GET", of, { headers });
-      return [status, whole.filter((value) => text.includes(value))];
+      const joined = text.replaceAll('""&""', ""); // a long text of a file for Excel is several
+      return [status, whole.filter((value) => joined.includes(value))];
     };
     for (const file of ["", "/export", "/export?format=excel"]) {
       expect(await shownTo(AUDIT + file, (await personOf(made, "developer")).headers)).toEqual([200, []]);

@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("settings", "notifications");
+export default layoutWith("notifications");

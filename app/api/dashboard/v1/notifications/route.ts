@@ -14,7 +14,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       tag: "Team",
       auth: "session",
       acceptsKey: false,
-      evenIfFull: true,
       body: Notifications,
       response: Notifications,
     },
