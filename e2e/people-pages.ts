@@ -89,12 +89,15 @@ export const peoplePages: Scenes = {
         await see(page, "/settings/notifications");
         await page.getByLabel("Webhooks").uncheck();
         await page.getByRole("button", { name: "Salvar" }).click();
-        await page.getByText("Escolha salva.").waitFor();
+        await page.getByText("Escolha salva.", { exact: true }).waitFor();
       },
       loading: ({ page }) => heldOnTheWay(page, "/settings/security", "/settings/notifications"),
-      error: async ({ page, seller }) => {
-        await spoil(seller, "update memberships set created_at = 'infinity' where sandbox_id = $1::uuid");
-        await seeBroken(page, "/settings/notifications");
+      error: async ({ page }) => {
+        await see(page, "/settings/notifications");
+        await page.getByLabel("Webhooks").uncheck();
+        await page.route("**/api/dashboard/v1/notifications", (route) => route.abort());
+        await page.getByRole("button", { name: "Salvar" }).click();
+        await page.getByText("Sem resposta do servidor").first().waitFor();
       },
     },
   },
