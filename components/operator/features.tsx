@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import type { SellerAccount } from "@/components/operator/queries";
+import { CheckOption } from "@/components/ui/form";
 
 type Feature = SellerAccount["features"][number];
 
@@ -21,13 +22,13 @@ export function FeatureChoice({ form }: ChoiceProps) {
     <fieldset className="grid w-full gap-3">
       <legend className="mb-3 font-semibold">{t("besidesPix")}</legend>
       {allFeatures.map((name) => (
-        <label key={name} className="flex items-start gap-3">
-          <input type="checkbox" value={name} className="mt-1 size-4 accent-accent" {...form.register("features")} />
-          <span className="grid">
-            <span className="font-medium">{t(`featureNames.${name}`)}</span>
-            <span className="text-caption text-muted">{t(`featureHelp.${name}`)}</span>
-          </span>
-        </label>
+        <CheckOption
+          key={name}
+          value={name}
+          label={t(`featureNames.${name}`)}
+          help={t(`featureHelp.${name}`)}
+          {...form.register("features")}
+        />
       ))}
     </fieldset>
   );

@@ -2,7 +2,7 @@
 import { useTranslations } from "use-intl";
 import { useApiForm } from "@/components/api-form";
 import { changeStaffRoles, inviteStaff, STAFF, type StaffMember } from "@/components/operator/staff-queries";
-import { TextField } from "@/components/ui/form";
+import { CheckOption, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 
 type StaffRole = StaffMember["roles"][number];
@@ -71,13 +71,13 @@ function Roles({ form }: RolesProps) {
     <fieldset className="grid gap-3">
       <legend className="mb-3 font-semibold">{t("roles")}</legend>
       {allRoles.map((name) => (
-        <label key={name} className="flex items-start gap-3">
-          <input type="checkbox" value={name} className="mt-1 size-4 accent-accent" {...form.register("roles")} />
-          <span className="grid">
-            <span className="font-medium">{t(`roleNames.${name}`)}</span>
-            <span className="text-caption text-muted">{t(`roleHelp.${name}`)}</span>
-          </span>
-        </label>
+        <CheckOption
+          key={name}
+          value={name}
+          label={t(`roleNames.${name}`)}
+          help={t(`roleHelp.${name}`)}
+          {...form.register("roles")}
+        />
       ))}
       {form.faultOf("roles") && (
         <p role="alert" className="text-bad">

@@ -6,7 +6,7 @@ import { useApiForm } from "@/components/api-form";
 import { notificationsQuery } from "@/components/settings/queries";
 import { FieldsSkeleton } from "@/components/settings/skeleton";
 import { SettingsHead } from "@/components/settings/tabs";
-import { Form, Submit } from "@/components/ui/form";
+import { CheckOption, Form, Submit } from "@/components/ui/form";
 import { Loaded } from "@/components/ui/loaded";
 import { Section } from "@/components/ui/page";
 import { topics as allTopics, type Notifications } from "@/lib/notifications/schema";
@@ -43,13 +43,13 @@ function Choice({ notifications: { topics } }: { notifications: Notifications })
         <fieldset className="grid gap-4">
           <legend className="sr-only">{t("title")}</legend>
           {allTopics.map((topic) => (
-            <label key={topic} className="flex items-start gap-3">
-              <input type="checkbox" value={topic} className="mt-1 size-4 accent-accent" {...form.register("topics")} />
-              <span className="grid">
-                <span className="font-medium">{t(`topics.${topic}`)}</span>
-                <span className="text-caption text-muted">{t(`topicHelp.${topic}`)}</span>
-              </span>
-            </label>
+            <CheckOption
+              key={topic}
+              value={topic}
+              label={t(`topics.${topic}`)}
+              help={t(`topicHelp.${topic}`)}
+              {...form.register("topics")}
+            />
           ))}
         </fieldset>
         <p className="mt-5 text-caption text-muted">{t("always")}</p>

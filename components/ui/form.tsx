@@ -123,3 +123,16 @@ export function RadioField<V extends FieldValues>({ form, name, label, options }
     </fieldset>
   );
 }
+
+type CheckOptionProps = Omit<ComponentProps<"input">, "type" | "className"> & { label: ReactNode; help: ReactNode };
+
+/** One box of several that may be ticked, with what it means. */
+export const CheckOption = ({ label, help, ...input }: CheckOptionProps) => (
+  <label className="flex items-start gap-3">
+    <input type="checkbox" className="mt-1 size-4 accent-accent" {...input} />
+    <span className="grid">
+      <span className="font-medium">{label}</span>
+      <span className="text-caption text-muted">{help}</span>
+    </span>
+  </label>
+);
