@@ -85,7 +85,7 @@ test("what the staff change of an account is written in that account's history, 
   const session = await prisma().session.findFirstOrThrow({ where: { userId } });
   const headers = { cookie, "sec-fetch-site": "same-origin" };
   await host.ask("PATCH", `/api/operator/v1/accounts/${accountId}`, { body: { status: "suspended" }, headers });
-  const [event] = await eventsOf({ accountId }, "account.updated");
+  const [event] = await eventsOf({ accountId }, "account.suspended");
   expect(event).toMatchObject({
     actor: { kind: "staff", id: userId, session: session.id },
     data: { status: { before: "approved", after: "suspended" } },

@@ -43,7 +43,7 @@ test("an account whose document was refused once is approved, and its audit tell
   await see(page, `/${live}/audit`);
   const told = content(page).locator("summary");
   await expect(told).toHaveText([
-    /^Conta alterada · .* · situação, pedido de análise.*Equipe da operação$/,
+    /^Conta aprovada · .* · situação, pedido de análise.*Equipe da operação$/,
     /^Documento aceito · comprovante de endereço.*Equipe da operação$/,
     /^Conta alterada · pedido de análise.*Teste$/,
     /^Documento enviado · comprovante de endereço.*Teste$/,

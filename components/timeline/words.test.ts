@@ -87,6 +87,7 @@ const changes = [
   ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
   ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
+  ...["account.approved", "account.suspended", "account.closed"],
   ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],
   ...["card_domain.created", "card_domain.removed", "stored_card.updated", "user.updated", "sandbox_clock.created"],
   ...["session.created", "session.removed", "look.created", "credential.updated", "customer_data.exported"],

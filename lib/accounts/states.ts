@@ -12,3 +12,6 @@ export const accountTransitions = {
   ...staffTransitions,
   close: { from: ["pending", "approved"], to: "closed" },
 } as const satisfies Transitions<AccountStatus>;
+
+/** What happened to an account by its history: it came to another status, or was changed in something else. */
+export const changeOf = (was: AccountStatus, is: AccountStatus) => (was === is || is === "pending" ? "updated" : is);

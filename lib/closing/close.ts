@@ -43,7 +43,7 @@ export const closeAccount = (
         return { ...leadsTo(accountTransitions.close), reviewAskedAt: null };
       });
       const [before, after] = [{ status: was.status }, { status: is.status }];
-      await recordChange(tx, { accountId: id, subject: "account", id, verb: "updated", before, after });
+      await recordChange(tx, { accountId: id, subject: "account", id, verb: "closed", before, after });
       await revokeAll(tx, id);
       await removeAll(tx, id);
       const now = realNow();

@@ -4,6 +4,7 @@ import { readAddressee } from "@/lib/accounts/addressee";
 import { feeOfAccount } from "@/lib/accounts/fees";
 import { conditionsOf, presentSeller } from "@/lib/accounts/list";
 import type { AccountChange } from "@/lib/accounts/schema";
+import { changeOf } from "@/lib/accounts/states";
 import { updateAccount } from "@/lib/accounts/update";
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
@@ -29,7 +30,8 @@ export async function updateSeller({ id, ...change }: AccountChange & { id: stri
       await mailConditions(tx, "account_changed", account);
     }
     const [before, data] = [presentSeller(was), presentSeller(account)];
-    await recordChange(tx, { accountId: id, subject: "account", id, verb: "updated", before, after: data });
+    const verb = changeOf(was.status, account.status);
+    await recordChange(tx, { accountId: id, subject: "account", id, verb, before, after: data });
     return { was: conditionsOf(was), is: conditionsOf(account), data };
   });
   log.info(
