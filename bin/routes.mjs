@@ -7,7 +7,7 @@ import { root } from "./settings.mjs";
 const NEXT_ONLY = /^\/api\/(operator-)?auth(\/|$)/;
 
 /** The pages for visitors who are not signed in. */
-const OPEN = /^app\/\(auth\)\//;
+const OPEN = /^app\/\((staff-)?auth\)\//;
 
 /**
  * Writes app/routes.generated.ts, which imports every route.ts under app/ with its path, so that the API host calls the
