@@ -27,7 +27,10 @@ const COLOURS = ["color-contrast", "link-in-text-block"];
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Photographs a state in every width and theme, and expects that axe finds nothing, also in frames. */
+/**
+ * Photographs a state in every width and theme, and expects that axe finds nothing, also in frames. Colours hardly
+ * depend on the width, so axe looks at those of the dark theme in one width, but of a full page in both.
+ */
 export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
   const frames = await framesWithScripts(page);
@@ -39,10 +42,12 @@ export async function photograph(page: Page, name: string, state: State) {
       const file = join(folder, `${name}-${state}-${width}-${colorScheme}`);
       const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
       writeFileSync(`${file}.png`, data, "base64");
-      const violations = [];
-      for (const frame of frames) violations.push(...(await violationsIn(frame, colorScheme)));
-      writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
-      expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
+      if (colorScheme === themes[0] || width === widths[1] || state === "full") {
+        const violations = [];
+        for (const frame of frames) violations.push(...(await violationsIn(frame, colorScheme)));
+        writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
+        expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
+      }
       await expectNoSidewaysScroll(page, width);
       await expectAmountsOnOneLine(page);
       await expectHeadsApart(page);
