@@ -4,11 +4,12 @@ import { requireContext } from "@/lib/accounts/read";
 import { roles, type Scope, staffRoles } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import { forAccount, prisma } from "@/lib/db";
+import { forAccount, prisma, transactionFor } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { newId } from "@/lib/ids";
+import { platforms } from "@/lib/ledger/chart";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { addDomain } from "@/lib/public-keys/domains";
@@ -23,6 +24,8 @@ import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { anActive, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { aMember, makeTeam } from "@/lib/testing/team";
+import { unmatchedBy } from "@/lib/testing/unmatched";
+import { receiveUnmatched } from "@/lib/unmatched/receive";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, dispatchEvent, happen, receiver } from "@/lib/webhooks/testing";
@@ -82,6 +85,9 @@ async function aWorld(): Promise<Record<string, Params[]>> {
   const clock = newId();
   const data = { accountId, id: clock, target: new Date(), doneAt: new Date() };
   await forAccount(accountId, (tx) => tx.clockAdvance.create({ data }));
+  const came = { provider: "simulator", endToEndId: newId(), amount: 100, mode: "sandbox", method: "pix" } as const;
+  const money = { ...came, reason: "already_paid", sale: { accountId, id: sale }, payer: person } as const;
+  await transactionFor([accountId, platforms.sandbox], (query) => receiveUnmatched(query, [money]));
   const code = refund.data.code;
   const webhook = String(hook.id);
   const subjects = {
@@ -112,6 +118,10 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/operator/v1/accounts/[id]/": [
       { id: accountId, sale, code, subject: "transaction", record: sale },
       { id: accountId, sale, code, subject: "refund", record: code, document: newId() },
+    ],
+    "/operator/v1/unmatched": [{ mode: "sandbox" }],
+    "/operator/v1/accounts/[id]/unmatched/[receipt]": [
+      { id: accountId, receipt: (await unmatchedBy(came.endToEndId)).id },
     ],
     "/operator/v1/mails/[id]": [
       {
@@ -241,8 +251,10 @@ test("of the staff support reads none whole by any route, and finance does", asy
       "operator/v1/accounts/[id]/timeline/[subject]/[record]",
       "operator/v1/accounts/[id]/transactions",
       "operator/v1/accounts/[id]/transactions/[sale]",
+      "operator/v1/accounts/[id]/unmatched/[receipt]",
       "operator/v1/mails",
       "operator/v1/mails/[id]",
+      "operator/v1/unmatched",
     ]
   `);
 });

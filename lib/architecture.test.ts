@@ -465,7 +465,7 @@ const writers: Record<string, RegExp> = {
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/deposits\/poll\.ts$/,
-  unmatched_receipts: /^lib\/unmatched\/receive\.ts$/,
+  unmatched_receipts: /^lib\/unmatched\//,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/(users|staff)\//,
   rate_limits: /^$/, // only its SQL function writes it

@@ -61,7 +61,6 @@ const WITHOUT_POLICY = [
   "simulator_recs",
   "team_invitations", // a link is opened by whoever has no account yet
   "timed_jobs", // what workers run at certain times, for all accounts
-  "unmatched_receipts", // money that belongs to no account yet
   "users", // read at sign-in
   "watches", // a provider knows no account of ours
 ];
@@ -184,6 +183,9 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
+    const money = { mode: "sandbox", method: "pix", provider: "simulator", amount: 1, reason: "unknown_txid" } as const;
+    const came = { id: newId(), endToEndId: newId(), receivedAt: new Date(), updatedAt: new Date() };
+    await tx.unmatchedReceipt.create({ data: { accountId, ...money, ...came } });
     const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
     await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

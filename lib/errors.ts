@@ -38,6 +38,7 @@ export const errors = {
   payment_link_not_found: [404, "Link de pagamento não encontrado."],
   checkout_not_found: [404, "Página de pagamento não encontrada."],
   refund_not_found: [404, "Estorno não encontrado."],
+  unmatched_not_found: [404, "Dinheiro sem venda não encontrado."],
   session_not_found: [404, "Sessão não encontrada."],
   invitation_not_found: [404, "Convite para a equipe não encontrado."],
   person_not_found: [404, "Pessoa não encontrada."],
@@ -126,6 +127,12 @@ export const errors = {
     422,
     "Só pode ser estornada uma venda paga há no máximo 90 dias, e que não foi devolvida por inteiro.",
   ],
+  unmatched_amount_differs: [422, "O valor não é o da venda. Credite o dinheiro numa conta ou devolva ao pagador."],
+  unmatched_mode_differs: [422, "O dinheiro e a conta não são do mesmo ambiente."],
+  sale_not_payable: [
+    422,
+    "Esta venda não pode mais ser paga com este dinheiro: ela já foi paga, terminou ou é de outro meio.",
+  ],
   refund_sale_disputed: [
     422,
     "Esta venda está em contestação, que decide sobre o dinheiro dela. Só pode ser estornada se a contestação for vencida.",
@@ -180,6 +187,7 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "payment_link_not_found",
   "checkout_not_found",
   "refund_not_found",
+  "unmatched_not_found",
   "mail_not_found",
   "document_not_found",
   "profile_request_not_found",

@@ -172,7 +172,7 @@ const POSTED = `posted as materialized (
 
 /**
  * SQL: the records of the JSON in parameter 1 that are so, each locked, with its status and how far its account's clock is
- * ahead. All statements lock in the same order. A record is found by its key alone (see `expectFew`), and its status is compared
+ * ahead; a platform's, which is no account, is the real one. All statements lock in the same order. A record is found by its key alone (see `expectFew`), and its status is compared
  * afterwards.
  */
 function lock({ table, facts }: Noun<string>, isSo: string, scope: string): string {
@@ -184,7 +184,8 @@ function lock({ table, facts }: Noun<string>, isSo: string, scope: string): stri
       where ${expectFew("m.id", "uuid")} order by account_id, id
     ) g
     cross join lateral (
-      select clock_offset_ms * interval '1 millisecond' as ahead from accounts where id = g.account_id offset 0
+      select coalesce((select clock_offset_ms from accounts where id = g.account_id), 0) * interval '1 millisecond' as ahead
+      offset 0
     ) a
     cross join lateral (
       select * from ${table} where account_id = g.account_id and id = g.id offset 0 for update

@@ -7,7 +7,6 @@ import { SellerAccount } from "@/lib/accounts/schema";
 import type { ChangedSubject } from "@/lib/audit/record-change";
 import { auditSubjects } from "@/lib/audit-log/schema";
 import type { AboutCharge } from "@/lib/billing/mails";
-import type { Reason } from "@/lib/deposits/complete";
 import { postings } from "@/lib/ledger/chart";
 import { PaymentLink } from "@/lib/payment-links/schema";
 import { Plan } from "@/lib/plans/schema";
@@ -18,16 +17,15 @@ import { subscription } from "@/lib/subscriptions/subject";
 import type { TimelineItem } from "@/lib/timeline/schema";
 import { statuses } from "@/lib/transactions/states";
 import { transaction } from "@/lib/transactions/subject";
+import { unmatchedReasons } from "@/lib/unmatched/policies";
+import { unmatchedStatuses } from "@/lib/unmatched/states";
 import { Webhook } from "@/lib/webhooks/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 import { MailStatus } from "@/prisma/client/enums";
 
-const reasons = Object.keys({
-  ...{ unknown_txid: 1, another_rail: 1, amount_differs: 1, payer_differs: 1, already_paid: 1, charged_too_late: 1 },
-  ...{ cycle_already_paid: 1, cycle_not_owed: 1 },
-} satisfies Record<Reason | "charged_too_late", 1>);
+const reasons = unmatchedReasons;
 
 const mails = Object.keys({
   ...{ charge_due: 1, charge_overdue: 1, charge_paid: 1, card_failed: 1, card_expiring: 1 },
@@ -59,6 +57,7 @@ const saleCases: Case[] = [
   ...deliveries(transaction.sentAs),
   ...lines.flatMap((title) => balances.map((status) => ({ kind: "ledger" as const, title, status, detail: "1.00" }))),
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
+  ...unmatchedStatuses.map((status) => ({ kind: "event" as const, title: "unmatched.updated", status })),
 ];
 
 const refundCases: Case[] = [
@@ -178,7 +177,7 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   );
 
   test("what the audit can be narrowed to are all subjects, each by its name", () => {
-    const subjects = [...changedSubjects, "transaction", "refund", "subscription"].sort();
+    const subjects = [...changedSubjects, "transaction", "refund", "subscription", "unmatched"].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
   });

@@ -182,7 +182,7 @@ async function present(tx: Tx, whose: Whose, rows: readonly Row[]): Promise<Audi
 }
 
 /** The subjects whose `reason` is one of a table's; what was written beside it is in `reason_details`. */
-const CHOSEN_REASON: ReadonlySet<string> = new Set(["refund", "approval"]);
+const CHOSEN_REASON: ReadonlySet<string> = new Set(["refund", "approval", "unmatched"]);
 
 /** What the record of an event is called. One that was altered or given up may be of no shape. */
 function aboutIn(row: Row) {

@@ -2,7 +2,7 @@ import { waitsToBill } from "@/lib/accounts/context";
 import { detachCard } from "@/lib/billing/card";
 import { isHard } from "@/lib/billing/declines";
 import { lockSubscriptionOf } from "@/lib/billing/lock";
-import { closedReason, findCycleOf, payCycles } from "@/lib/billing/pay-cycles";
+import { type Closed, closedReason, findCycleOf, payCycles } from "@/lib/billing/pay-cycles";
 import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import { runDueTimers } from "@/lib/billing/timers";
 import { failAttempt } from "@/lib/billing/transitions";
@@ -155,7 +155,7 @@ async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | L
   const { id, accountId, amount, paidAt, cycleId } = await readSale(query, call);
   if (paidAt) return;
   log.error({ accountId, transactionId: id }, "a card was charged for a cycle that it does not pay");
-  const [cycle] = await query<{ reason: string }>("cycle_not_paid", WHY_NOT_PAID, [accountId, cycleId]);
+  const [cycle] = await query<{ reason: Closed }>("cycle_not_paid", WHY_NOT_PAID, [accountId, cycleId]);
   if (cycle) await receiveUnmatchedCard(query, { accountId, id, amount, reason: cycle.reason });
 }
 

@@ -6,7 +6,7 @@ import { countRecent } from "@/lib/charges/rules";
 import { type Charge, ChargeBody } from "@/lib/charges/schema";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { finishUnknownCharges } from "@/lib/charges/unknown";
-import { forAccount, pool, prisma } from "@/lib/db";
+import { asSystem, forAccount, pool, prisma } from "@/lib/db";
 import type { Idem } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -400,7 +400,9 @@ test("an approval for a sale that had failed is recorded for the operator and mo
   await finishCall(cardCharge, call, { status: "approved" });
   expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
   expect(await readBalances(seller.accountId)).toMatchObject({ pending: 0 });
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } });
+  const unmatched = await asSystem((tx) =>
+    tx.unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: identifier } }),
+  );
   expect(unmatched).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);
   const timeline = await timelineOf(seller, "transaction", identifier);
   expect(timeline.filter(({ kind }) => kind === "unmatched")).toMatchObject([
@@ -435,7 +437,8 @@ test("a charge that the acquirer approved and we took for lost waits in the oper
   await prisma().simulatorCharge.create({ data: { id, amount: 10_000n, installments: 1, status: "approved" } });
   const kinds = [cardCharge];
   await finishUnknownCharges(kinds); // the call itself may still be under way
-  const unmatched = () => prisma().unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: id } });
+  const unmatched = () =>
+    asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { provider: "cards", endToEndId: id } }));
   expect(await unmatched()).toEqual([]);
   await Promise.all([finishUnknownCharges(kinds, -1_000), finishUnknownCharges(kinds, -1_000)]);
   expect(await unmatched()).toMatchObject([{ reason: "charged_too_late", amount: 10_000n }]);

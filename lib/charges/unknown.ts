@@ -1,5 +1,5 @@
 import { inBatches } from "@/lib/concurrency/parallel";
-import { asSystem, IN_SCOPE, prisma, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { asSystem, IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { type CallKey, type CallKind, finishCall } from "@/lib/outside/calls";
@@ -33,7 +33,9 @@ async function unknownOf(charges: Approved[]): Promise<Approved[]> {
   const sales = await asSystem((tx) =>
     tx.transaction.findMany({ where: { id: { in: ids }, method: "card", ...isOurs }, select: { id: true } }),
   );
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider: CARDS, endToEndId: { in: ids } } });
+  const unmatched = await asSystem((tx) =>
+    tx.unmatchedReceipt.findMany({ where: { provider: CARDS, endToEndId: { in: ids } }, select: { endToEndId: true } }),
+  );
   const known = new Set([...sales.map(({ id }) => id), ...unmatched.map(({ endToEndId }) => endToEndId)]);
   return charges.filter(({ id }) => !known.has(id));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forAccount, prisma, runPrepared } from "@/lib/db";
+import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { completeDeposit, completeDuePayments, paymentWatch } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -74,7 +74,7 @@ const waits = async () => {
 const makeDue = () =>
   runPrepared("t-due", "update watches set ask_at = now() - interval '1 second' where ask_at is not null", []);
 const unmatched = async ({ endToEndId }: { endToEndId: string }) =>
-  (await prisma().unmatchedReceipt.findMany({ where: { endToEndId } })).map(({ reason }) => reason);
+  (await asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { endToEndId } }))).map(({ reason }) => reason);
 
 /** The questions to the rail since the test began, without the ids that they name. */
 const questions = () => rail.asked.map((path) => path.replace(/^\/simulator\/pix\/v1/, "").replace(/E\w{31}$/, "…"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readTransactionDetail } from "@/lib/dashboard/transaction";
-import { forAccount, prisma } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -45,7 +45,8 @@ const complete = ({ endToEndId }: { endToEndId: string }) => completeDeposit({ p
 
 const available = async ({ accountId }: Made) => (await readBalances(accountId)).available;
 
-const unmatchedOf = ({ endToEndId }: Receipt) => prisma().unmatchedReceipt.findMany({ where: { endToEndId } });
+const unmatchedOf = ({ endToEndId }: Receipt) =>
+  asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { endToEndId } }));
 
 test("a payment completes its sale, with its money and its event", async () => {
   const seller = await makeAccount({ feeBasisPoints: 199 });
@@ -155,7 +156,9 @@ describe("posts nothing:", () => {
       await recordPix({ ...pix, end_to_end_id: endToEndId, txid });
       await complete({ endToEndId });
       const where = { endToEndId };
-      expect(await prisma().unmatchedReceipt.findMany({ where })).toMatchObject([{ reason: "unknown_txid" }]);
+      expect(await asSystem((tx) => tx.unmatchedReceipt.findMany({ where }))).toMatchObject([
+        { reason: "unknown_txid" },
+      ]);
     }
   });
 
@@ -163,7 +166,7 @@ describe("posts nothing:", () => {
     expectUntouched(async () => {
       const endToEndId = newEndToEndId("99999999");
       await expect(complete({ endToEndId })).rejects.toThrow("does not know");
-      expect(await prisma().unmatchedReceipt.count({ where: { endToEndId } })).toBe(0);
+      expect(await asSystem((tx) => tx.unmatchedReceipt.count({ where: { endToEndId } }))).toBe(0);
     }));
 
   test.each(["nobody", "__proto__"])("a callback of the provider %s", (provider) =>
@@ -321,7 +324,7 @@ describe("a Pix of somebody else than the sale's client", () => {
     const { seller, sale } = await aSaleOf("return");
     const other = await payAs(seller, sale, payer.document);
     expect(await again(sale)).toEqual(sale);
-    expect(await prisma().unmatchedReceipt.findMany({ where: { endToEndId: other } })).toMatchObject([
+    expect(await asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { endToEndId: other } }))).toMatchObject([
       { reason: "payer_differs", amount: sale.amount },
     ]);
     expect(await available(seller)).toBe(0);

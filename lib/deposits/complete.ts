@@ -1,5 +1,5 @@
 import { actAs } from "@/lib/actor";
-import { type Closed, payCycles, whyClosed } from "@/lib/billing/pay-cycles";
+import { payCycles, whyClosed } from "@/lib/billing/pay-cycles";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, runPrepared, SCOPE_OF_ALL, transactionFor, transactionOverAll } from "@/lib/db";
 import { platforms } from "@/lib/ledger/chart";
@@ -14,6 +14,7 @@ import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { isByOther } from "@/lib/transactions/payer";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
+import type { UnmatchedReason } from "@/lib/unmatched/policies";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
 import type { Mode, PayerPolicy } from "@/prisma/client/enums";
 
@@ -72,9 +73,7 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 export type Match = { sale: Sale; shares: readonly Share[]; mode: Mode; receipt: Receipt };
 type Found = Omit<Match, "receipt"> & { policy: PayerPolicy };
 /** A payment that completed no sale, and why. */
-type Note = { receipt: Receipt; reason: Reason };
-/** Why a payment completed no sale. */
-export type Reason = "unknown_txid" | "another_rail" | "amount_differs" | "payer_differs" | "already_paid" | Closed;
+type Note = { receipt: Receipt; reason: UnmatchedReason };
 
 /**
  * Completes the sales that these receipts pay, and notes the other receipts. Returns the ids of all but those whose sale
@@ -105,25 +104,30 @@ async function completeSet(provider: string, receipts: readonly Receipt[]): Prom
     else notes.push({ receipt, reason: "already_paid" });
   }
   if (notes.length > 0) {
-    await receive(provider, notes);
+    await receive(provider, notes, found);
   }
   return receipts.filter((receipt) => !open.has(receipt)).map(({ endToEndId }) => endToEndId);
 }
 
-/** Records what belongs to no open deposit, for the operator, and posts it to the platform. */
-async function receive(provider: string, notes: readonly Note[]): Promise<void> {
+/** Records what belongs to no open deposit, and posts it to the platform. A sale of another mode is not what it was for. */
+async function receive(provider: string, notes: readonly Note[], found: ReadonlyMap<string, Found>): Promise<void> {
   const mode = modeOf(provider);
-  const received = notes.map(({ receipt: { endToEndId, txid, amount }, reason }) => {
-    return { provider, endToEndId, txid, amount, reason, mode, method: "pix" } as const;
+  const received = notes.map(({ receipt: { endToEndId, txid, amount, payer, paidAt: receivedAt }, reason }) => {
+    const named = found.get(txid);
+    const sale = named?.mode === mode && named.sale.method === "pix" ? named.sale : undefined;
+    return { provider, endToEndId, txid, amount, reason, mode, method: "pix", sale, payer, receivedAt } as const;
   });
   if (mode === "live") {
-    for (const one of received) log.error(one, "money matches nothing, and waits for a person");
+    for (const { payer: _, sale, ...one } of received) {
+      log.error({ ...one, transactionId: sale?.id }, "money belongs to no open sale");
+    }
   }
-  await transactionFor(platforms[mode], (query) => receiveUnmatched(query, received));
+  const accounts = received.flatMap(({ sale }) => sale?.accountId ?? []);
+  await transactionFor([platforms[mode], ...new Set(accounts)], (query) => receiveUnmatched(query, received));
 }
 
 /** The sale that a receipt pays to the cent, or why it pays none. */
-function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | Reason {
+function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | UnmatchedReason {
   if (found?.sale.method !== "pix") return "unknown_txid";
   const { sale, shares, mode, policy } = found;
   if (railFor(mode)?.provider !== provider) return "another_rail";

@@ -1,5 +1,5 @@
 import { inBatches } from "@/lib/concurrency/parallel";
-import { asSystem, prisma } from "@/lib/db";
+import { asSystem } from "@/lib/db";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { everyRail } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
@@ -30,8 +30,10 @@ export async function* unknownAt(
 async function unknownOf(provider: string, receipts: Receipt[]): Promise<Receipt[]> {
   const endToEndId = { in: receipts.map((receipt) => receipt.endToEndId) };
   const select = { endToEndId: true };
-  const sales = await asSystem((tx) => tx.transaction.findMany({ where: { method: "pix", endToEndId }, select }));
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { provider, endToEndId }, select });
-  const known = new Set([...sales, ...unmatched].map((row) => row.endToEndId));
+  const known = await asSystem(async (tx) => {
+    const sales = await tx.transaction.findMany({ where: { method: "pix", endToEndId }, select });
+    const unmatched = await tx.unmatchedReceipt.findMany({ where: { provider, endToEndId }, select });
+    return new Set([...sales, ...unmatched].map((row) => row.endToEndId));
+  });
   return receipts.filter((receipt) => !known.has(receipt.endToEndId));
 }

@@ -3,6 +3,7 @@ import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
 import { Amount } from "@/lib/typed/amount";
 import { Client, Document, OptionalPhone, optionalText } from "@/lib/typed/fields";
+import { REFUSED_CENTS } from "@/lib/unmatched/simulate";
 
 /** POST /cash-in. `amount` becomes cents. */
 export const CashInBody = z.object({
@@ -27,7 +28,10 @@ export const CashIn = z.object({
 
 /** POST /sandbox/pix/{identifier}/pay: what the simulated payer sends; without `amount`, the code's own amount. */
 export const PayBody = z.object({
-  amount: Amount.optional(),
+  amount: Amount.optional().meta({
+    description: `Another amount than the code's goes back to the payer; one that ends in ${REFUSED_CENTS} cents is not taken back by the payer's bank, and waits for the operator`,
+  }),
+  again: z.boolean().optional().meta({ description: "Pays a code once more, to see the second payment go back" }),
   payer: z.object({ name: z.string().trim().min(1).max(100).optional(), document: Document.optional() }).optional(),
 });
 export type PayBody = z.output<typeof PayBody>;

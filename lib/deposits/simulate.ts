@@ -14,7 +14,7 @@ type Payment = PayBody & { id: string };
 
 /**
  * Sandbox: plays the payer of a deposit's code at the simulated PSP, which then calls us back like a real one.
- * An amount in cents other than the code's can be sent, to see that it is refused.
+ * An amount in cents other than the code's can be sent, another payer, or a payment more than once, to see that it goes back.
  * Throws `transaction_not_found`, `invalid_transition`, `rail_unavailable`.
  */
 export async function simulatePayment({ id: accountId }: Account, { id, ...body }: Payment, { idem }: Intent) {
@@ -24,16 +24,17 @@ export async function simulatePayment({ id: accountId }: Account, { id, ...body 
   const receipt = await pay(sale, body, endToEndId).catch((cause) => {
     throw cause instanceof AppError ? cause : new AppError("rail_unavailable", { cause });
   });
-  if (BigInt(receipt.amount) !== sale.amount) countStored(accountId, rowBytes.unmatched); // it has no event that is counted
+  const isUnmatched = body.again || BigInt(receipt.amount) !== sale.amount;
+  if (isUnmatched) countStored(accountId, rowBytes.unmatched); // it has no event that is counted
   const result = { message: "Pagamento simulado.", identifier: id, end_to_end_id: receipt.endToEndId };
   return idem ? forAccount(accountId, (tx) => once(tx, idem, async () => result)) : result;
 }
 
 /** The new payment, or the one that this key made when a crash lost its answer. */
-async function pay(sale: Deposit, { amount, payer }: PayBody, endToEndId: string | undefined) {
+async function pay(sale: Deposit, { amount, payer, again }: PayBody, endToEndId: string | undefined) {
   const rail = railFor("sandbox");
   if (!rail?.pay) throw new AppError("rail_unavailable");
-  if (sale.pixCode && mayMove("pay", sale)) {
+  if (sale.pixCode && (again || mayMove("pay", sale))) {
     return rail.pay({
       code: sale.pixCode,
       ...(amount && { amount }),

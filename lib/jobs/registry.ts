@@ -43,6 +43,8 @@ import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
 import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { DAY_MS } from "@/lib/time/calendar";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
+import { returnCalls, unmatchedReturn } from "@/lib/unmatched/call";
+import { dueReturns, returnDue } from "@/lib/unmatched/return-due";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dueDeliveries } from "@/lib/webhooks/claim";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -51,10 +53,10 @@ import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, ...refundCalls, ...subscriptionCalls];
+const calls = [cardCharge, depositCall, ...refundCalls, ...returnCalls, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
-const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall)];
+const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall, unmatchedReturn)];
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -82,6 +84,7 @@ const loops: Registry["loops"] = [
     run: watchLoop(watches),
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
+  { name: "unmatched.return", everyMs: 2_000, due: [dueReturns], run: returnDue },
   { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {

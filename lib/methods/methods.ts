@@ -33,7 +33,7 @@ type Method = {
   paidInto: Kind;
   /**
    * The postings when the sale is paid, of each recipient's share of it, when its money becomes available, when it goes back
-   * to the payer, and of money that belongs to no sale.
+   * to the payer, and of money that belongs to no sale, when it comes and when it goes back.
    */
   postings: {
     completed: PostingType;
@@ -41,6 +41,7 @@ type Method = {
     settled: PostingType | null;
     refunded: "refund_completed" | "card_refund_completed";
     unmatched: PostingType;
+    unmatchedReturned: "unmatched_returned" | "card_unmatched_returned";
   };
   /** Its word in the cash contract; null where its events are not sent in that. */
   cash: string | null;
@@ -67,7 +68,7 @@ export const methods = {
     ...{ clearing: "clearing", paidInto: "available" },
     postings: {
       ...{ completed: "deposit_completed", shared: "split_paid", settled: null },
-      ...{ refunded: "refund_completed", unmatched: "unmatched_received" },
+      ...{ refunded: "refund_completed", unmatched: "unmatched_received", unmatchedReturned: "unmatched_returned" },
     },
     ...{ cash: "PIX", ownEvent: null, paymentV2: "pix" },
     // The sale's row, which has what the event's record has, the event, and both in the outbox and in indexes; then
@@ -83,7 +84,11 @@ export const methods = {
     ...{ clearing: "card_clearing", paidInto: "pending" },
     postings: {
       ...{ completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },
-      ...{ refunded: "card_refund_completed", unmatched: "card_unmatched_received" },
+      ...{
+        refunded: "card_refund_completed",
+        unmatched: "card_unmatched_received",
+        unmatchedReturned: "card_unmatched_returned",
+      },
     },
     ...{ cash: null, ownEvent: "card", paymentV2: "card" },
     // Beside that the call, what our rules need of it, and the simulated acquirer's record.

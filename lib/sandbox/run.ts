@@ -15,6 +15,7 @@ import { makeDueCalls } from "@/lib/outside/run";
 import { refundCalls } from "@/lib/refunds/call";
 import { refreshRefunds } from "@/lib/refunds/refresh";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
+import { returnCalls } from "@/lib/unmatched/call";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
@@ -93,7 +94,8 @@ async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<D
   }
 }
 
-const makeCalls = (accountId: string) => makeDueCalls([...subscriptionCalls, ...refundCalls], accountId);
+const makeCalls = (accountId: string) =>
+  makeDueCalls([...subscriptionCalls, ...refundCalls, ...returnCalls], accountId);
 
 const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges];
 

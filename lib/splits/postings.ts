@@ -25,6 +25,17 @@ export function completionOf(
 }
 
 /**
+ * The same where the sale is paid with money that the platform held, because it came without its sale. Its source is the sale,
+ * which is paid once.
+ */
+export function matchOf(sold: Sold, shares: readonly Share[]): Fact[] {
+  const { accountId: account, id: sourceId, net, fee, mode } = sold;
+  const amounts = { net: Number(net), fee: Number(fee) };
+  const [, ...shared] = completionOf(sold, shares);
+  return [{ type: "unmatched_matched", sourceId, owners: { account, platform: platforms[mode] }, amounts }, ...shared];
+}
+
+/**
  * The facts to post when a sale's money becomes available: what is left of each recipient's share, and of the seller's rest.
  * `used` is what refunds took of them before, in cents by the ids of shares and sale.
  */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
 import { subscriptionTransitions } from "@/lib/billing/states";
-import { asSystem, forAccount, pool, prisma } from "@/lib/db";
+import { asSystem, forAccount, pool } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -161,7 +161,7 @@ async function assertMoney(accountId: string, subscriptionId: string, payments: 
     [sales.flatMap(({ txid, pixCode }) => (txid && !pixCode ? [txid] : []))],
   );
   const arrived = [...payments, ...approved, ...debited.map(({ end_to_end_id: id }) => id)];
-  const unmatched = await prisma().unmatchedReceipt.findMany({ where: { endToEndId: { in: arrived } } });
+  const unmatched = await asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { endToEndId: { in: arrived } } }));
   const completed = sales.filter(({ status }) => status === "completed");
   const counted = [
     ...unmatched.map(({ endToEndId }) => endToEndId),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { asSystem, forAccount, prisma } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { askAbout } from "@/lib/outside/watch";
 import type { CrashPoint } from "@/lib/process/crash-points";
@@ -105,7 +105,7 @@ const world = ({ accountId }: Made) => ({
     await askAbout("payment", "simulator", [{ id: endToEndId }]);
     const isDone = async () =>
       (await saleOf(accountId, id)).endToEndId === endToEndId ||
-      (await prisma().unmatchedReceipt.count({ where: { endToEndId } })) > 0;
+      (await asSystem((tx) => tx.unmatchedReceipt.count({ where: { endToEndId } }))) > 0;
     await vi.waitFor(async () => expect(await isDone()).toBe(true), patiently);
   },
 

@@ -1,7 +1,7 @@
 import { readContext } from "@/lib/accounts/read";
 import { allScopes } from "@/lib/auth/scopes";
 import { cycleCharge } from "@/lib/billing/card-call";
-import { forAccount, prisma, runPrepared } from "@/lib/db";
+import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { newId } from "@/lib/ids";
 import { cancelDebit, cancelMandate, instructDebit, passDays, retryDebit } from "@/lib/mandates/debit-calls";
@@ -105,7 +105,8 @@ export async function eventsOf({ accountId }: Made, token: string): Promise<stri
 }
 
 /** What the rail holds of a payment that completed nothing. */
-export const unmatchedOf = (endToEndId: string) => prisma().unmatchedReceipt.findMany({ where: { endToEndId } });
+export const unmatchedOf = (endToEndId: string) =>
+  asSystem((tx) => tx.unmatchedReceipt.findMany({ where: { endToEndId } }));
 
 /** Makes a subscription due at once, wherever its clock is. */
 export const makeDue = ({ accountId }: Made, token: string) =>

@@ -1,6 +1,6 @@
 import { generateCpf } from "@brazilian-utils/brazilian-utils";
 import { Temporal } from "temporal-polyfill";
-import { asSystem, forAccount, prisma } from "@/lib/db";
+import { asSystem, forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
@@ -246,6 +246,6 @@ export async function booksOf({ made, recipients }: Year) {
 
 /** The cents of payments that paid nothing, which wait for the operator. */
 export async function unmatchedCents(): Promise<number> {
-  const { _sum } = await prisma().unmatchedReceipt.aggregate({ _sum: { amount: true } });
+  const { _sum } = await asSystem((tx) => tx.unmatchedReceipt.aggregate({ _sum: { amount: true } }));
   return Number(_sum.amount ?? 0);
 }

@@ -2,7 +2,7 @@ import type { Tx } from "@/lib/db";
 import { decimal } from "@/lib/money";
 import type { Share } from "@/lib/splits/share";
 import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
-import { entriesOfRecord } from "@/lib/timeline/record";
+import { entriesOfRecord, entriesOfRecords } from "@/lib/timeline/record";
 import { CARDS } from "@/lib/unmatched/receive";
 import type { Transaction } from "@/prisma/client/client";
 
@@ -12,15 +12,27 @@ export async function entriesOfSale(tx: Tx, sale: Transaction, shares: readonly 
   return [...(await entriesOfRecord(tx, sale, sources)), ...(await unmatched(tx, sale))];
 }
 
-/** Money that a provider holds for us under this sale's code or id and that completed no sale. */
-async function unmatched(tx: Tx, { id, txid }: Transaction): Promise<Entry[]> {
-  const byCard = { provider: CARDS, endToEndId: id };
-  const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, ...(txid ? [{ txid }] : [])] } });
-  return receipts.map(({ provider, endToEndId, createdAt, reason, amount }) => ({
-    ...{ ...plain, ...onlyReal(createdAt), id: endToEndId },
-    kind: "unmatched",
-    title: reason,
-    status: decimal(amount),
-    detail: provider === CARDS ? null : endToEndId,
-  }));
+/** Money that came for this sale and did not complete it: when it came, and what was done with it. */
+async function unmatched(tx: Tx, { accountId, id: saleId }: Transaction): Promise<Entry[]> {
+  const receipts = await tx.unmatchedReceipt.findMany({
+    where: { accountId, saleId },
+    take: SHOWN,
+    orderBy: { id: "desc" },
+  });
+  const came = receipts.map(
+    ({ provider, endToEndId, createdAt, reason, amount }): Entry => ({
+      ...{ ...plain, ...onlyReal(createdAt), id: endToEndId },
+      kind: "unmatched",
+      title: reason,
+      status: decimal(amount),
+      detail: provider === CARDS ? null : endToEndId,
+    }),
+  );
+  const ids = receipts.map(({ id }) => id);
+  return [...came, ...(ids.length === 0 ? [] : await entriesOfRecords(tx, accountId, ids, { reasonOf }))];
 }
+
+const reasonOf = (record: unknown) => (record as { decision?: string }).decision ?? null;
+
+/** How many of them are shown. */
+const SHOWN = 100;

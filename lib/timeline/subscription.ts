@@ -6,7 +6,6 @@ import { decimal } from "@/lib/money";
 import { attemptsOf } from "@/lib/timeline/attempts";
 import { realTime } from "@/lib/timeline/clocks";
 import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
-import { CARDS } from "@/lib/unmatched/receive";
 
 /** How many items a timeline has, how many charges they are of, and how many mails of a person are searched for them. */
 const SHOWN = 200;
@@ -34,10 +33,10 @@ export async function entriesOfSubscription(tx: Tx, accountId: string, id: strin
     where: { accountId, cycleId: { in: [...numbers.keys()] } },
     orderBy: { id: "desc" },
     take: SHOWN,
-    select: { id: true, txid: true, cycleId: true },
+    select: { id: true, cycleId: true },
   });
   const events = await eventsOf(tx, accountId, id, sales, numbers);
-  const unmatched = await unmatchedOf(tx, sales, numbers);
+  const unmatched = await unmatchedOf(tx, accountId, sales, numbers);
   const attempts = await attemptsOf(tx, accountId, events, SHOWN);
   const mails = await mailsOf(tx, accountId, subscription, numbers);
   const cards = await cardOf(tx, accountId, subscription.storedCardId);
@@ -53,7 +52,7 @@ export const latestOf = (entries: readonly Entry[]): Entry[] =>
 
 type Numbers = ReadonlyMap<string, number>;
 
-type Sale = { id: string; txid: string | null; cycleId: string | null };
+type Sale = { id: string; cycleId: string | null };
 
 async function eventsOf(
   tx: Tx,
@@ -87,18 +86,19 @@ async function eventsOf(
   });
 }
 
-/** Money that a provider holds under the codes and ids of sales and that paid no charge. */
-async function unmatchedOf(tx: Tx, sales: readonly Sale[], numbers: Numbers): Promise<Entry[]> {
-  const saleOf = new Map(sales.flatMap((sale) => [[sale.id, sale] as const, [sale.txid ?? sale.id, sale] as const]));
-  const byCard = { provider: CARDS, endToEndId: { in: sales.map(({ id }) => id) } };
-  const byCode = { txid: { in: sales.flatMap(({ txid }) => txid ?? []) } };
-  const receipts = await tx.unmatchedReceipt.findMany({ where: { OR: [byCard, byCode] }, take: SHOWN });
-  return receipts.map(({ endToEndId, txid, reason, amount, createdAt }): Entry => {
-    const sale = saleOf.get(txid ?? endToEndId);
+/** Money that came for sales and paid no charge. */
+async function unmatchedOf(tx: Tx, accountId: string, sales: readonly Sale[], numbers: Numbers): Promise<Entry[]> {
+  const cycles = new Map(sales.map(({ id, cycleId }) => [id, cycleId]));
+  const receipts = await tx.unmatchedReceipt.findMany({
+    where: { accountId, saleId: { in: [...cycles.keys()] } },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+  });
+  return receipts.map(({ endToEndId, saleId, reason, amount, createdAt }): Entry => {
     return {
       ...{ ...plain, ...onlyReal(createdAt), id: idAt(createdAt, endToEndId) },
       ...{ kind: "unmatched", title: reason, status: decimal(amount) },
-      ...{ detail: endToEndId, sale: sale?.id ?? null, cycle_number: numbers.get(sale?.cycleId ?? "") ?? null },
+      ...{ detail: endToEndId, sale: saleId, cycle_number: numbers.get(cycles.get(saleId ?? "") ?? "") ?? null },
     };
   });
 }

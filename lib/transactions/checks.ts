@@ -1,18 +1,21 @@
-import { platforms } from "@/lib/ledger/chart";
+import { type PostingType, platforms } from "@/lib/ledger/chart";
 import { methodNames, methods, wordOfMethod } from "@/lib/methods/methods";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { isPaid, paid } from "@/lib/transactions/states";
 
-/** SQL: the posting that completes the sale `t`. */
-const COMPLETED = wordOfMethod(({ postings }) => postings.completed, "t");
-const EVERY_COMPLETED = inSql(methodNames.map((name) => methods[name].postings.completed));
-const CLEARING = inSql(methodNames.map((name) => methods[name].clearing));
+/** The posting of a sale that was paid with money that the platform held. */
+const MATCHED = "unmatched_matched" satisfies PostingType;
+
+/** SQL: the postings that complete the sale `t`, of which it has one. */
+const COMPLETED = `(${wordOfMethod(({ postings }) => postings.completed, "t")}, '${MATCHED}')`;
+const EVERY_COMPLETED = inSql([...methodNames.map((name) => methods[name].postings.completed), MATCHED]);
+const CLEARING = inSql([...methodNames.map((name) => methods[name].clearing), "unmatched"]);
 
 /** What must hold between sales and their postings. */
 export const checks: Checks = {
   sale_without_posting: `select t.account_id::text, t.id::text, t.method || ' of ' || t.amount || ' cents' as detail
-    from transactions t left join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
+    from transactions t left join ledger_postings p on p.type in ${COMPLETED} and p.source_id = t.id
     where p.id is null and ${isPaid("t")}`,
 
   posting_without_sale: `select p.account_id::text, p.source_id::text as id, p.type as detail
@@ -23,7 +26,7 @@ export const checks: Checks = {
       coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) || ', sale ' || t.amount || ', fees ' ||
       coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
     from transactions t
-    join ledger_postings p on p.type = ${COMPLETED} and p.source_id = t.id
+    join ledger_postings p on p.type in ${COMPLETED} and p.source_id = t.id
     left join ledger_entries e on e.posting_id = p.id and e.account_id in ${inSql(Object.values(platforms))}
     group by t.account_id, t.id, t.amount, t.fee
     having coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) <> -t.amount

@@ -1,0 +1,26 @@
+import type { Transitions } from "@/lib/states";
+import type { UnmatchedStatus } from "@/prisma/client/enums";
+
+/** The transitions of unmatched money. A return that its provider does not make leaves it open, for a person. */
+export const unmatchedTransitions = {
+  /** It pays a sale that was still open. */
+  match: { from: ["open"], to: "matched" },
+  credit: { from: ["open"], to: "credited" },
+  return: { from: ["open"], to: "returning" },
+  complete: { from: ["returning"], to: "returned" },
+  fail: { from: ["returning"], to: "open" },
+} as const satisfies Transitions<UnmatchedStatus>;
+
+export type UnmatchedTransition = keyof typeof unmatchedTransitions;
+
+/** The statuses of money that is still the platform's. */
+export const heldUnmatched = ["open", "returning"] as const satisfies readonly UnmatchedStatus[];
+
+/** Every status, as the list's tabs have them. */
+export const unmatchedStatuses = [
+  "open",
+  "returning",
+  "returned",
+  "matched",
+  "credited",
+] as const satisfies readonly UnmatchedStatus[];
