@@ -19,6 +19,7 @@ import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
+import enUnmatched from "@/messages/en/unmatched.json";
 import enWebhooks from "@/messages/en/webhooks.json";
 import ptAudit from "@/messages/pt-BR/audit.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
@@ -41,6 +42,7 @@ import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
+import ptUnmatched from "@/messages/pt-BR/unmatched.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
 
 /** Every text of every page, by language; one file a noun. */
@@ -67,6 +69,7 @@ export const catalogues = {
     ...ptSplits,
     ...ptSubscriptions,
     ...ptTransactions,
+    ...ptUnmatched,
     ...ptWebhooks,
   },
   en: {
@@ -91,6 +94,7 @@ export const catalogues = {
     ...enSplits,
     ...enSubscriptions,
     ...enTransactions,
+    ...enUnmatched,
     ...enWebhooks,
   },
 };

@@ -6,6 +6,7 @@ import {
   Banknote,
   Building2,
   CalendarClock,
+  CircleHelp,
   Hourglass,
   IdCard,
   ListChecks,
@@ -27,6 +28,7 @@ type Name =
   | "waiting"
   | "profileRequests"
   | "refunds"
+  | "unmatched"
   | "accounts"
   | "revenue"
   | "reconcile"
@@ -47,6 +49,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
+      { name: "unmatched", href: "/operator/unmatched", Icon: CircleHelp },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },

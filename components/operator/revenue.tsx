@@ -31,8 +31,9 @@ type Sums = Revenue["total"];
 function Known({ revenue }: { revenue: Revenue }) {
   const t = useTranslations("reports.revenue");
   const methods = useTranslations("methods");
+  const postings = useTranslations("timeline.ledgerLines");
   const dates = useDates();
-  const { total, days, accounts } = revenue;
+  const { total, kinds, months, days, accounts } = revenue;
   const shown = methodNames.filter((method) => total.sales[method] !== undefined);
   const columns = [
     ...shown.map((method) => ({
@@ -60,6 +61,31 @@ function Known({ revenue }: { revenue: Revenue }) {
         ]}
         sum={[t("total"), <Money key="total" cents={cents(total.total)} />]}
       />
+      {kinds.length > 0 && (
+        <Section title={t("byKind")}>
+          <SumTable
+            caption={t("byKind")}
+            lines={kinds.map(
+              ({ type, amount }) =>
+                [
+                  postings.has(type as "refund_completed") ? postings(type as "refund_completed") : type,
+                  <Money key={type} cents={cents(amount)} />,
+                ] as const,
+            )}
+            sum={[t("others"), <Money key="others" cents={cents(total.others)} />]}
+          />
+        </Section>
+      )}
+      {months.length > 1 && (
+        <Section title={t("byMonth")}>
+          <Table
+            caption={t("byMonth")}
+            rows={months}
+            keyOf={({ month }) => month}
+            columns={[{ head: t("month"), place: "title", cell: ({ month }) => dates.month(month) }, ...columns]}
+          />
+        </Section>
+      )}
       <Section title={t("byDay")}>
         {days.length === 0 ? (
           <p className="text-muted">{t("empty")}</p>

@@ -14,8 +14,8 @@ import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { isByOther } from "@/lib/transactions/payer";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
-import type { UnmatchedReason } from "@/lib/unmatched/policies";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
+import type { UnmatchedReason } from "@/lib/unmatched/states";
 import type { Mode, PayerPolicy } from "@/prisma/client/enums";
 
 /**

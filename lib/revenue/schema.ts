@@ -16,6 +16,10 @@ export const Revenue = z.object({
   from: day,
   to: day,
   total: z.object(sums),
+  /** What was earned and given back otherwise than by sales, by the posting, in the order of the ledger's chart. */
+  kinds: z.array(z.object({ type: z.string(), amount })),
+  /** Each month that has any, as far as it is in the period, the newest first. */
+  months: z.array(z.object({ month: z.string(), ...sums })),
   /** Each day that has any, the newest first. */
   days: z.array(z.object({ day, ...sums })),
   /** The accounts that paid most. */

@@ -3,7 +3,8 @@ import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import { rowsOf } from "@/lib/ledger/post";
 import { methods } from "@/lib/methods/methods";
-import { policies, type UnmatchedReason } from "@/lib/unmatched/policies";
+import { policies } from "@/lib/unmatched/policies";
+import type { UnmatchedReason } from "@/lib/unmatched/states";
 import type { Mode, TransactionMethod } from "@/prisma/client/enums";
 
 /**

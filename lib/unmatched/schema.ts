@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { time } from "@/lib/time/schema";
-import { unmatchedReasons } from "@/lib/unmatched/policies";
-import { unmatchedStatuses } from "@/lib/unmatched/states";
-import { Mode, TransactionMethod } from "@/prisma/client/enums";
+import { unmatchedReasons, unmatchedStatuses } from "@/lib/unmatched/states";
+import { Mode, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
 const reason = z.string().trim().min(1, "Escreva por que você decide assim.").max(2_000);
 
@@ -81,7 +80,7 @@ export const Candidate = z.object({
   reference_id: z.uuid(),
   account: Account,
   amount,
-  status: z.string(),
+  status: z.enum(TransactionStatus),
   description: text,
   client: text,
   created_at: time,

@@ -24,3 +24,17 @@ export const unmatchedStatuses = [
   "matched",
   "credited",
 ] as const satisfies readonly UnmatchedStatus[];
+
+/** Why money pays no open sale. What follows from each is in `policies`. */
+export const unmatchedReasons = [
+  "amount_differs",
+  "already_paid",
+  "payer_differs",
+  "cycle_already_paid",
+  "cycle_not_owed",
+  "charged_too_late",
+  "unknown_txid",
+  "another_rail",
+] as const;
+
+export type UnmatchedReason = (typeof unmatchedReasons)[number];

@@ -30,11 +30,12 @@ import {
   unmatchedBy,
 } from "@/lib/testing/unmatched";
 import { readTimeline } from "@/lib/timeline/read";
-import { policies, type UnmatchedReason, unmatchedReasons } from "@/lib/unmatched/policies";
+import { policies } from "@/lib/unmatched/policies";
 import { listUnmatched, readUnmatched } from "@/lib/unmatched/read";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
 import { returnDue } from "@/lib/unmatched/return-due";
 import { UnmatchedQuery } from "@/lib/unmatched/schema";
+import { type UnmatchedReason, unmatchedReasons } from "@/lib/unmatched/states";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so this test has a database of its own. */

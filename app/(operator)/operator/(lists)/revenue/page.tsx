@@ -8,7 +8,7 @@ import { RevenueQuery } from "@/lib/revenue/schema";
 export const generateMetadata = titled("reports", "revenue.title");
 
 export default staffReportPage({
-  texts: ["reports"],
+  texts: ["reports", "timeline"],
   filters: RevenueQuery,
   query: revenueQuery,
   read: readRevenue,
