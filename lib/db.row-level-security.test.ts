@@ -57,6 +57,8 @@ const WITHOUT_POLICY = [
   "simulator_cobrs", // the simulated PSP's records
   "simulator_cobs",
   "simulator_devolucoes",
+  "simulator_payout_returns",
+  "simulator_payouts",
   "simulator_pix",
   "simulator_recs",
   "team_invitations", // a link is opened by whoever has no account yet

@@ -127,6 +127,8 @@ export const growth: Record<string, Growth> = {
   simulator_cobs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_card_refunds: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_payouts: { by: ["loops"], bound: "one of a withdrawal", goes: "retention" },
+  simulator_payout_returns: { by: ["loops"], bound: "a hundred of a withdrawal", goes: "retention" },
   simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },
   simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
 };

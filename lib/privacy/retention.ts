@@ -31,6 +31,8 @@ export const retention: readonly Rule[] = [
   { table: "simulator_pix", why: "simulation", column: "paid_at", keep: "400 days" },
   { table: "simulator_cobs", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_card_refunds", why: "simulation", column: "created_at", keep: "400 days" },
+  { table: "simulator_payouts", why: "simulation", column: "created_at", keep: "400 days" },
+  { table: "simulator_payout_returns", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_devolucoes", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_cobrs", why: "simulation", column: "created_at", keep: "400 days" },
   {
