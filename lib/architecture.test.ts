@@ -438,6 +438,9 @@ const writers: Record<string, RegExp> = {
   rollups: /^lib\/rollups\//,
   refunds: /^lib\/refunds\//,
   refund_shares: /^lib\/refunds\/request\.ts$/,
+  withdrawals: /^lib\/withdrawals\//,
+  withdrawal_returns: /^lib\/withdrawals\//,
+  payout_stops: /^lib\/withdrawals\/stops\.ts$/,
   adjustments: /^lib\/adjustments\/post\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,

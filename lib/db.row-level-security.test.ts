@@ -45,6 +45,7 @@ const WITHOUT_POLICY = [
   "known_devices", // read at sign-in
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
+  "payout_stops", // where the operator stopped payouts
   "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
@@ -186,6 +187,14 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
+    const withdrawalId = newId();
+    const sent = { mode: "sandbox", status: "cancelled", provider: "simulator", amount: 1, fee: 0 } as const;
+    const key = { pixKeyType: "CPF", pixKey: "52998224725", document: "52998224725", ownerName: "Ana" } as const;
+    await tx.withdrawal.create({
+      data: { accountId, id: withdrawalId, ...sent, ...key, limits: {}, isLowered: false, askedBy: newId(), ...day },
+    });
+    const returned = { id: newId(), withdrawalId, returnId: "D1", amount: 1, createdAt: new Date() };
+    await tx.withdrawalReturn.create({ data: { accountId, ...returned } });
     const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
     await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

@@ -38,6 +38,8 @@ export const errors = {
   payment_link_not_found: [404, "Link de pagamento não encontrado."],
   checkout_not_found: [404, "Página de pagamento não encontrada."],
   refund_not_found: [404, "Estorno não encontrado."],
+  withdrawal_not_found: [404, "Saque não encontrado."],
+  pix_key_not_found: [404, "Chave Pix não encontrada."],
   session_not_found: [404, "Sessão não encontrada."],
   invitation_not_found: [404, "Convite para a equipe não encontrado."],
   person_not_found: [404, "Pessoa não encontrada."],
@@ -129,6 +131,10 @@ export const errors = {
   refund_sale_disputed: [
     422,
     "Esta venda está em contestação, que decide sobre o dinheiro dela. Só pode ser estornada se a contestação for vencida.",
+  ],
+  withdrawal_limit_exceeded: [
+    422,
+    "O valor passa do limite de saques desta conta. Veja os limites, ou peça outro ao suporte.",
   ],
   insufficient_balance: [422, "Saldo disponível insuficiente."],
   rate_limit_exceeded: [429, "Muitas requisições. Aguarde o tempo indicado em Retry-After e tente de novo."],

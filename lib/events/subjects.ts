@@ -2,9 +2,10 @@ import type { About, KeptEvent, OpenEvent } from "@/lib/events/subject";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
+import { withdrawal } from "@/lib/withdrawals/subject";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { refund, subscription, transaction };
+const subjects = { refund, subscription, transaction, withdrawal };
 
 export type SubjectName = keyof typeof subjects;
 
