@@ -186,6 +186,8 @@ const plain: ReadonlySet<ErrorCode> = new Set([
   "payment_link_not_found",
   "checkout_not_found",
   "refund_not_found",
+  "withdrawal_not_found",
+  "pix_key_not_found",
   "mail_not_found",
   "document_not_found",
   "profile_request_not_found",

@@ -49,6 +49,7 @@ import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
+import { dueWithdrawals, lapseWithdrawals } from "@/lib/withdrawals/lapse";
 
 /** The kinds of calls to the outside. */
 const calls = [cardCharge, depositCall, ...refundCalls, ...subscriptionCalls];
@@ -82,6 +83,7 @@ const loops: Registry["loops"] = [
     run: watchLoop(watches),
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
+  { name: "withdrawals.lapse", everyMs: 60_000, due: [dueWithdrawals], run: lapseWithdrawals },
   { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   {
