@@ -25,6 +25,7 @@ import { pictures } from "@/lib/testing/pictures";
 import { aToken } from "@/lib/testing/shop";
 import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
+import { askedWithdrawal, awaitingWithdrawal } from "@/lib/testing/withdrawals";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent, happen } from "@/lib/webhooks/testing";
@@ -145,6 +146,16 @@ const records: Kind[] = [
     path: /\/refunds\/\[code\]/,
     make: async (seller) => ({ code: await refund(seller) }),
     none: { code: `rfd_${newId().replaceAll("-", "")}` },
+  },
+  {
+    path: /\/withdrawals\/\[id\]\/(approve|reject)/,
+    make: async (seller) => ({ id: await awaitingWithdrawal(seller) }),
+    none: { id: newId() },
+  },
+  {
+    path: /\/(withdrawals|cash-out)\/\[id\]/,
+    make: async (seller) => ({ id: await askedWithdrawal(seller) }),
+    none: { id: newId() },
   },
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,

@@ -50,6 +50,7 @@ import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { withdrawalCall } from "@/lib/withdrawals/call";
+import { dueWithdrawals, lapseWithdrawals } from "@/lib/withdrawals/lapse";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
 
@@ -85,6 +86,7 @@ const loops: Registry["loops"] = [
     run: watchLoop(watches),
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
+  { name: "withdrawals.lapse", everyMs: 60_000, due: [dueWithdrawals], run: lapseWithdrawals },
   { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
   { name: "withdrawals.poll", everyMs: 5_000, run: lookAtPayouts },

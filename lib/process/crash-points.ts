@@ -17,6 +17,8 @@ export const crashPoints = {
   "refund.ending": "a refund has ended the subscription of its sale, and nothing of it committed",
   "withdrawal.returning": "money of a withdrawal came back, and nothing of it committed",
   "withdrawal.given_up": "a withdrawal is given up, and nothing of it committed",
+  "withdrawal.requested": "a withdrawal is written with the money that it holds, and nothing of it committed",
+  "withdrawal.approved": "a withdrawal's call is written by its approval, and nothing of it committed",
   "cycle.paying": "cycles are paid by their sales, and nothing of it committed",
   "cycle.stepping": "a set of subscriptions was billed, and nothing of it committed",
   "mail.claimed": "a mail is committed and claimed, and no server was asked",

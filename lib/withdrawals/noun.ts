@@ -1,4 +1,4 @@
-import { changesBy, NOW, type Noun } from "@/lib/move";
+import { changeBy, changesBy, NOW, type Noun } from "@/lib/move";
 import { recordOf } from "@/lib/withdrawals/record";
 import { type WithdrawalTransition, withdrawalTransitions } from "@/lib/withdrawals/states";
 
@@ -13,9 +13,7 @@ export const withdrawalNoun: Noun<WithdrawalTransition | "return_part"> = {
   record: recordOf,
   changes: {
     ...changesBy(withdrawalTransitions, {
-      approve: `, approved_at = ${NOW}, approved_by = old.approved_by`,
       reject: `, cancelled_at = ${NOW}`,
-      lapse: `, cancelled_at = ${NOW}`,
       cancel: `, cancelled_at = ${NOW}`,
       send: `, sent_at = ${NOW}`,
       accept: `, accepted_at = ${NOW}, end_to_end_id = coalesce(old.end_to_end_id, t.end_to_end_id)`,
@@ -24,6 +22,13 @@ export const withdrawalNoun: Noun<WithdrawalTransition | "return_part"> = {
       pay_late: `, paid_at = ${NOW}, end_to_end_id = coalesce(old.end_to_end_id, t.end_to_end_id)`,
       return: `, returned_at = ${NOW}, ${RETURNED}`,
     }),
+    // Until it lapses it can be approved, by the database's clock, and from then on not any more.
+    approve: changeBy(
+      withdrawalTransitions.approve,
+      `, approved_at = ${NOW}, approved_by = old.approved_by`,
+      " and t.lapses_at > clock_timestamp()",
+    ),
+    lapse: changeBy(withdrawalTransitions.lapse, `, cancelled_at = ${NOW}`, " and t.lapses_at <= clock_timestamp()"),
     return_part: { from: "t.status = 'paid'", set: `${RETURNED}, updated_at = ${NOW}` },
   },
 };

@@ -149,3 +149,18 @@ export const WaitingWithdrawal = z.object({
 });
 export type WaitingWithdrawal = z.output<typeof WaitingWithdrawal>;
 export const WaitingPage = pageOf(WaitingWithdrawal);
+
+/**
+ * GET /api/dashboard/v1/withdrawals/terms: what one costs and what limits it, in reais: in one, what is left of the local day and,
+ * at night, of the night, and of what may go out in 24 hours while a key, a password or a credential is new.
+ */
+export const WithdrawalTerms = z.object({
+  data: z.object({
+    ...{ fee: amount, limit: amount, day_limit: amount, day_left: amount },
+    ...{ night_limit: amount, night_left: amount, is_night: z.boolean() },
+    ...{ new_key_limit: amount, new_key_left: amount },
+    /** Above it another person of the team has to approve; null where never. */
+    approval_above: amount.nullable(),
+  }),
+});
+export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
