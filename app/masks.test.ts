@@ -25,6 +25,7 @@ import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { anActive, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { aMember, makeTeam } from "@/lib/testing/team";
 import { unmatchedBy } from "@/lib/testing/unmatched";
+import { askedWithdrawal } from "@/lib/testing/withdrawals";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
@@ -74,6 +75,9 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     { ...RefundBody.parse({ reason: "other", amount: "1.00", reason_details: `Pedido de ${person.email}` }), id: sale },
     call(),
   );
+  const withdrawal = await askedWithdrawal(made, {
+    ...{ pix_key_type: "EMAIL", pix_key: person.email, document: { type: "CPF", number: person.document } },
+  });
   const link = await makeLink(made);
   await payAs(link);
   const subscription = await anActive(made, plan, person);
@@ -98,6 +102,8 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/transactions/[reference_id]": [{ reference_id: sale }],
     "/dashboard/v1/transactions/[id]": [{ id: sale }],
     "/refunds/[code]": [{ code }],
+    "/withdrawals/[id]": [{ id: withdrawal }],
+    "/partner/v1/pix-keys/owner": [{ type: "EMAIL", key: person.email }],
     "/timeline/[subject]/[id]": Object.entries(subjects).map(([subject, id]) => ({ subject, id })),
     "/products/[reference_id]": [{ reference_id: product, plan_token: plan }],
     "/subscription-plans/[token]": [{ token: plan }],
@@ -217,6 +223,7 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "dashboard/v1/team",
       "dashboard/v1/timeline/[subject]/[id]",
       "dashboard/v1/transactions/[id]",
+      "partner/v1/pix-keys/owner",
       "partner/v1/products/[reference_id]/subscription-plans",
       "partner/v1/profile",
       "partner/v1/refunds",
@@ -229,6 +236,8 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "partner/v1/subscription-splits",
       "partner/v1/subscriptions",
       "partner/v1/subscriptions/[token]",
+      "partner/v1/withdrawals",
+      "partner/v1/withdrawals/[id]",
       "partner/v2/transactions",
       "partner/v2/transactions/[reference_id]",
     ]

@@ -20,10 +20,12 @@ import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { makeLink } from "@/lib/testing/checkout";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
+import { askPayout } from "@/lib/testing/payouts";
 import { pictures } from "@/lib/testing/pictures";
 import { aToken } from "@/lib/testing/shop";
 import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
+import { askedWithdrawal, awaitingWithdrawal } from "@/lib/testing/withdrawals";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent, happen } from "@/lib/webhooks/testing";
@@ -106,6 +108,11 @@ async function paused(seller: Made): Promise<string> {
   return token;
 }
 
+async function payout(seller: Made): Promise<string> {
+  await fund(seller.accountId, 20_000);
+  return askPayout(seller);
+}
+
 async function clock({ accountId }: Made): Promise<string> {
   const id = newId();
   const data = { accountId, id, target: new Date(), doneAt: new Date() };
@@ -131,9 +138,24 @@ const records: Kind[] = [
     body: aRefund,
   },
   {
+    path: /\/sandbox\/cash-out\/\[id\]/,
+    make: async (seller) => ({ id: await payout(seller) }),
+    none: { id: newId() },
+  },
+  {
     path: /\/refunds\/\[code\]/,
     make: async (seller) => ({ code: await refund(seller) }),
     none: { code: `rfd_${newId().replaceAll("-", "")}` },
+  },
+  {
+    path: /\/withdrawals\/\[id\]\/(approve|reject)/,
+    make: async (seller) => ({ id: await awaitingWithdrawal(seller) }),
+    none: { id: newId() },
+  },
+  {
+    path: /\/(withdrawals|cash-out)\/\[id\]/,
+    make: async (seller) => ({ id: await askedWithdrawal(seller) }),
+    none: { id: newId() },
   },
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,

@@ -91,7 +91,8 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
-    never: /^lib\/rails\/(?!(sent-back|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
+    never:
+      /^lib\/rails\/(?!(sent-back|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|payouts|sandbox-keys))$)/,
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
@@ -122,7 +123,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/simulators\//,
     never:
-      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic|sandbox-keys)|same-secret)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
   },
   {
     why: "a simulated company is reached over HTTP alone",
@@ -131,7 +132,7 @@ const rules: Rule[] = [
     except: [
       [
         /^app\/simulator\/pix\/v1\//,
-        /^lib\/simulators\/pix\/(payments|received|devolucoes|recs|payer|cobs|cobrs|days)$/,
+        /^lib\/simulators\/pix\/(payments|received|devolucoes|recs|payer|cobs|cobrs|days|keys|payouts)$/,
       ], // its routes
       [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds)$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/pix\/notify$/], // its own job
@@ -437,6 +438,9 @@ const writers: Record<string, RegExp> = {
   rollups: /^lib\/rollups\//,
   refunds: /^lib\/refunds\//,
   refund_shares: /^lib\/refunds\/request\.ts$/,
+  withdrawals: /^lib\/withdrawals\//,
+  withdrawal_returns: /^lib\/withdrawals\//,
+  payout_stops: /^lib\/withdrawals\/stops\.ts$/,
   adjustments: /^lib\/adjustments\/post\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
@@ -464,7 +468,7 @@ const writers: Record<string, RegExp> = {
   reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
-  rail_looks: /^lib\/deposits\/poll\.ts$/,
+  rail_looks: /^lib\/outside\/looks\.ts$/,
   unmatched_receipts: /^lib\/unmatched\//,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/(users|staff)\//,
@@ -475,6 +479,8 @@ const writers: Record<string, RegExp> = {
   simulator_card_refunds: /^lib\/simulators\/cards\//,
   simulator_devolucoes: /^lib\/simulators\/pix\//,
   simulator_cobrs: /^lib\/simulators\/pix\//,
+  simulator_payouts: /^lib\/simulators\/pix\//,
+  simulator_payout_returns: /^lib\/simulators\/pix\//,
   products: /^lib\/products\//,
   profile_requests: /^lib\/profile-requests\//,
   product_images: /^lib\/products\/image\.ts$/,

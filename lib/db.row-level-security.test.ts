@@ -45,6 +45,7 @@ const WITHOUT_POLICY = [
   "known_devices", // read at sign-in
   "mail_links", // a link is opened by whoever has no account yet, or has forgotten the password
   "memberships", // read at sign-in
+  "payout_stops", // where the operator stopped payouts
   "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are
@@ -57,6 +58,8 @@ const WITHOUT_POLICY = [
   "simulator_cobrs", // the simulated PSP's records
   "simulator_cobs",
   "simulator_devolucoes",
+  "simulator_payout_returns",
+  "simulator_payouts",
   "simulator_pix",
   "simulator_recs",
   "team_invitations", // a link is opened by whoever has no account yet
@@ -186,6 +189,14 @@ async function makeBusyAccount(): Promise<Made> {
     const money = { mode: "sandbox", method: "pix", provider: "simulator", amount: 1, reason: "unknown_txid" } as const;
     const came = { id: newId(), endToEndId: newId(), receivedAt: new Date(), updatedAt: new Date() };
     await tx.unmatchedReceipt.create({ data: { accountId, ...money, ...came } });
+    const withdrawalId = newId();
+    const sent = { mode: "sandbox", status: "cancelled", provider: "simulator", amount: 1, fee: 0 } as const;
+    const key = { pixKeyType: "CPF", pixKey: "52998224725", document: "52998224725", ownerName: "Ana" } as const;
+    await tx.withdrawal.create({
+      data: { accountId, id: withdrawalId, ...sent, ...key, limits: {}, isLowered: false, askedBy: newId(), ...day },
+    });
+    const returned = { id: newId(), withdrawalId, returnId: "D1", amount: 1, createdAt: new Date() };
+    await tx.withdrawalReturn.create({ data: { accountId, ...returned } });
     const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
     await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

@@ -13,5 +13,11 @@ export const newAccountTerms = {
   timeZone: TIME_ZONE,
 };
 
+/** What may go out of a new sandbox, in cents, whose money is nobody's. */
+export const sandboxTerms = {
+  ...{ withdrawalLimit: 10_000_000, withdrawalDayLimit: 10_000_000, withdrawalNightLimit: 10_000_000 },
+  newKeyLimit: 10_000_000,
+};
+
 /** The storage limit of an approved live account. 600 requests per minute do not reach it in 30 days. */
 export const approvedTerms = { storageLimitMb: 102_400 };

@@ -21,6 +21,8 @@ export const scopes = {
   "webhooks:write": "Criar, alterar e reenviar webhooks",
   "refunds:read": "Ver estornos",
   "refunds:write": "Pedir e cancelar estornos",
+  "withdrawals:read": "Ver saques",
+  "withdrawals:write": "Pedir, aprovar e cancelar saques",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
   "team:read": "Ver a equipe",
   "team:write": "Convidar, alterar e remover pessoas",
@@ -39,7 +41,7 @@ const ofPersons: readonly Scope[] = ["account:write", "team:read", "team:write",
 export const credentialScopes = allScopes.filter((scope) => !ofPersons.includes(scope));
 
 /** The scopes that move money out. A credential has one only where it is named, never by a role. */
-export const moneyScopes = ["refunds:write"] as const satisfies readonly Scope[];
+export const moneyScopes = ["refunds:write", "withdrawals:write"] as const satisfies readonly Scope[];
 
 export const isMoneyScope = (scope: string) => (moneyScopes as readonly string[]).includes(scope);
 
@@ -65,6 +67,7 @@ export const roles: Record<Role, readonly Scope[]> = {
     "subscriptions:write",
     "splits:write",
     "refunds:write",
+    "withdrawals:write",
     "sandbox:write",
   ],
   developer: [

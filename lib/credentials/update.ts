@@ -4,6 +4,7 @@ import { present } from "@/lib/credentials/present";
 import type { CredentialChange } from "@/lib/credentials/schema";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { realNow } from "@/lib/time/clock";
 
 type Account = Pick<AccountContext, "id">;
 
@@ -20,7 +21,10 @@ export const updateCredential = (
     if (allowedNetworks && !isPerson) throw new AppError("insufficient_scope");
     const where = { clientId, accountId, revokedAt: null };
     const was = await tx.credential.findFirst({ where });
-    const data = { ...(name !== undefined && { name }), ...(allowedNetworks && { allowedNetworks }) };
+    const data = {
+      ...(name !== undefined && { name }),
+      ...(allowedNetworks && { allowedNetworks, changedAt: realNow() }),
+    };
     const [credential] = await tx.credential.updateManyAndReturn({ where, data });
     if (!was || !credential) throw new AppError("credential_not_found");
     if (allowedNetworks) await tx.accessToken.updateMany({ where: { clientId, accountId }, data: { allowedNetworks } });

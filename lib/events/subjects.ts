@@ -3,9 +3,10 @@ import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 import { unmatched } from "@/lib/unmatched/subject";
+import { withdrawal } from "@/lib/withdrawals/subject";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { refund, subscription, transaction, unmatched };
+const subjects = { refund, subscription, transaction, unmatched, withdrawal };
 
 export type SubjectName = keyof typeof subjects;
 

@@ -55,6 +55,9 @@ export const growth: Record<string, Growth> = {
   shares: sold,
   refunds: { by: ["seller"], bound: "100 of a sale, and stored", goes: "never" },
   refund_shares: { by: ["seller"], bound: "one of a refund and recipient", goes: "never" },
+  withdrawals: { by: ["seller"], bound: "what the balance allows, and stored", goes: "never" },
+  withdrawal_returns: { by: ["loops"], bound: "what a rail sends back of a withdrawal", goes: "never" },
+  payout_stops: { by: ["staff"], bound: "one of a rail or an account", goes: "when it is lifted" },
   adjustments: { by: ["staff"], bound: "what the staff does by hand", goes: "never" },
   events: sold,
   audit_links: { by: ["loops"], bound: "one of an event", goes: "never" },
@@ -127,6 +130,8 @@ export const growth: Record<string, Growth> = {
   simulator_cobs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_card_refunds: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_payouts: { by: ["loops"], bound: "one of a withdrawal", goes: "retention" },
+  simulator_payout_returns: { by: ["loops"], bound: "a hundred of a withdrawal", goes: "retention" },
   simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },
   simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
 };

@@ -51,12 +51,16 @@ import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
+import { withdrawalCall } from "@/lib/withdrawals/call";
+import { dueWithdrawals, lapseWithdrawals } from "@/lib/withdrawals/lapse";
+import { payoutWatch } from "@/lib/withdrawals/payout-watch";
+import { lookAtPayouts } from "@/lib/withdrawals/poll";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, ...refundCalls, ...returnCalls, ...subscriptionCalls];
+const calls = [cardCharge, depositCall, ...refundCalls, ...returnCalls, withdrawalCall, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
-const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall, unmatchedReturn)];
+const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall, unmatchedReturn), payoutWatch];
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -85,8 +89,10 @@ const loops: Registry["loops"] = [
   },
   { name: "approvals.lapse", everyMs: 60_000, due: [dueApprovals], run: lapseApprovals },
   { name: "unmatched.return", everyMs: 2_000, due: [dueReturns], run: returnDue },
+  { name: "withdrawals.lapse", everyMs: 60_000, due: [dueWithdrawals], run: lapseWithdrawals },
   { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
+  { name: "withdrawals.poll", everyMs: 5_000, run: lookAtPayouts },
   {
     name: "simulator.notify",
     on: "notices",

@@ -26,12 +26,15 @@ export async function readBalances(accountId: string): Promise<Balances> {
   return gatherBalances(row?.balances);
 }
 
+/** Locks the account's money until the transaction ends: of two debits at once the second sees the first. Credits do not wait. */
+export const lockForDebit = (tx: Tx, accountId: string) => tx.$executeRaw`select ledger_reserve(${accountId}::uuid)`;
+
 /**
  * Locks the account for a debit that its owner asks for, and returns its exact balances. Simultaneous debits queue
  * here, credits do not. Throws `insufficient_balance` when `amount` cents are not available.
  */
 export async function reserve(tx: Tx, accountId: string, amount: number): Promise<Balances> {
-  await tx.$executeRaw`select ledger_reserve(${accountId}::uuid)`;
+  await lockForDebit(tx, accountId);
   const [row] = await tx.$queryRawUnsafe<{ balances: Partial<Balances> | null }[]>(
     `select (${balancesOf("$1::uuid")}) as balances`,
     accountId,

@@ -24,13 +24,15 @@ export const retention: readonly Rule[] = [
   { table: "known_devices", why: "security", column: "seen_at", keep: "180 days" },
   { table: "card_tokens", why: "security", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
   { table: "account_storage", why: "limits", column: "day", keep: "31 days" },
-  { table: "rate_limits", why: "limits", column: "updated_at", keep: "5 minutes" },
+  { table: "rate_limits", why: "limits", column: "updated_at", keep: "70 minutes" },
   { table: "callbacks", why: "diagnosis", column: "received_at", keep: "30 days" },
   { table: "watches", why: "diagnosis", column: "ends_at", keep: "30 days", only: "ask_at is null" }, // of what has no answer
   { table: "clock_advances", why: "diagnosis", column: "created_at", keep: "30 days", only: "done_at is not null" },
   { table: "simulator_pix", why: "simulation", column: "paid_at", keep: "400 days" },
   { table: "simulator_cobs", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_card_refunds", why: "simulation", column: "created_at", keep: "400 days" },
+  { table: "simulator_payouts", why: "simulation", column: "created_at", keep: "400 days" },
+  { table: "simulator_payout_returns", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_devolucoes", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_cobrs", why: "simulation", column: "created_at", keep: "400 days" },
   {

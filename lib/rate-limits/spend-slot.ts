@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 
 /**
- * Every limit of requests per minute, by what it counts. Authentication itself spends the slots of an account
+ * Every limit of requests, per minute where `windows` names no other time, by what it counts. Authentication itself spends the slots of an account
  * (`lib/http/find-caller.ts`) and of public tokenization (`lib/http/page-caller.ts`).
  */
 export const limits = {
@@ -24,6 +24,9 @@ export const limits = {
   "card-token": () => 20,
   /** Look-ups of refunds by their codes, by account. */
   "refund-lookup": () => 60,
+  /** Look-ups of keys' owners, by account: those of a minute, and of an hour. */
+  "key-lookup": () => 30,
+  "key-lookup-hour": () => 300,
   "sign-up-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
   "forgot-address": () => env.SIGN_UP_LIMIT_PER_MINUTE,
   /** Links of mails that one address opens, and attempts at the password that a link asks for. */
@@ -52,15 +55,19 @@ export const limits = {
   "page-ahead": () => 600,
 } as const satisfies Record<string, () => number>;
 
+/** The limits that count over more than a minute, in seconds. */
+const windows: Partial<Record<keyof typeof limits, number>> = { "key-lookup-hour": 3_600 };
+
 /**
- * Spends a slot of a limit. All processes together never spend more than its number in any 60 s.
+ * Spends a slot of a limit. All processes together never spend more than its number in any window.
  * Throws `rate_limit_exceeded` with the time to wait.
  */
 export async function spendSlot(limit: keyof typeof limits, key: string): Promise<void> {
-  const [row] = await runPrepared<{ wait: number }>("take_slots", "select wait_ms as wait from take_slots($1, $2, 1)", [
-    `${limit}:${key}`,
-    limits[limit](),
-  ]);
+  const [row] = await runPrepared<{ wait: number }>(
+    "take_slots",
+    "select wait_ms as wait from take_slots($1, $2, 1, $3)",
+    [`${limit}:${key}`, limits[limit](), windows[limit] ?? 60],
+  );
   if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
 }
 

@@ -1,4 +1,4 @@
-import { newAccountTerms } from "@/lib/accounts/terms";
+import { newAccountTerms, sandboxTerms } from "@/lib/accounts/terms";
 import { actAs, currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Tx } from "@/lib/db";
@@ -24,7 +24,7 @@ export async function createSeller(
 ) {
   const [userId, liveId, sandboxId] = [newId(), newId(), newId()];
   const both = { name: company, email: person.email, document, ...newAccountTerms };
-  const sandbox = { twinId: liveId, status: "approved", features: sandboxFeatures } as const;
+  const sandbox = { twinId: liveId, status: "approved", features: sandboxFeatures, ...sandboxTerms } as const;
   await forAccount([liveId, sandboxId], async (tx) => {
     await first(tx);
     await tx.user.create({ data: { id: userId, ...person } });

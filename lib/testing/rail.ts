@@ -11,8 +11,10 @@ import { cobr, retry } from "@/lib/simulators/pix/cobrs";
 import { cob } from "@/lib/simulators/pix/cobs";
 import { days } from "@/lib/simulators/pix/days";
 import { devolucao, devolucaoEnd } from "@/lib/simulators/pix/devolucoes";
+import { keys } from "@/lib/simulators/pix/keys";
 import { payer } from "@/lib/simulators/pix/payer";
 import { payments } from "@/lib/simulators/pix/payments";
+import { payout, payoutEnd, payoutReturns, payouts } from "@/lib/simulators/pix/payouts";
 import { received, receivedOne } from "@/lib/simulators/pix/received";
 import { rec, recs } from "@/lib/simulators/pix/recs";
 import { freePort } from "@/lib/testing/program";
@@ -33,6 +35,11 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/simulator\/pix\/v1\/cobr\/(?<txid>[^/]+)$/, cobr],
   [/^\/simulator\/pix\/v1\/cobr\/(?<txid>[^/]+)\/retentativa\/(?<data>[^/]+)$/, retry],
   [/^\/simulator\/pix\/v1\/days$/, days],
+  [/^\/simulator\/pix\/v1\/keys$/, keys],
+  [/^\/simulator\/pix\/v1\/payouts$/, payouts],
+  [/^\/simulator\/pix\/v1\/payouts\/(?<id>[^/]+)$/, payout],
+  [/^\/simulator\/pix\/v1\/payouts\/(?<id>[^/]+)\/end$/, payoutEnd],
+  [/^\/simulator\/pix\/v1\/payouts\/(?<id>[^/]+)\/returns$/, payoutReturns],
   [/^\/simulator\/cards\/v1\/charges$/, charges],
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)$/, charge],
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)\/refunds\/(?<refund_id>[^/]+)$/, refund],

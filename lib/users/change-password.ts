@@ -19,7 +19,7 @@ export async function changePassword({ userId, sessionId, password }: Asked): Pr
   const accountId = await historyAccountOf({ id: userId });
   await forAccount(accountId, async (tx) => {
     const now = realNow();
-    const user = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+    const user = await tx.user.update({ where: { id: userId }, data: { passwordHash, passwordChangedAt: now } });
     await tx.session.updateMany({
       where: { userId, id: { not: sessionId }, revokedAt: null },
       data: { revokedAt: now },

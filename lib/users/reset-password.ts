@@ -38,7 +38,7 @@ export async function resetPassword({ secret, password }: ResetBody): Promise<z.
 /** The password first: a sign-in under way waits for that row, and then finds that its password is no longer the one. */
 async function changePassword(tx: Tx, { id, kind, email }: MailLink, passwordHash: string) {
   const now = realNow();
-  const user = await tx.user.update({ where: { email }, data: { passwordHash } });
+  const user = await tx.user.update({ where: { email }, data: { passwordHash, passwordChangedAt: now } });
   await tx.user.updateMany({ where: { email, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
   await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } });
   await tx.mailLink.deleteMany({ where: { email, kind: "confirm_address" } });

@@ -1,6 +1,7 @@
 import type { Lost } from "@/lib/outside/calls";
 import type { Callback } from "@/lib/outside/inbox";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
+import type { PixPayouts } from "@/lib/rails/pix/payouts";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import type { SentBack } from "@/lib/rails/sent-back";
 
@@ -41,6 +42,9 @@ type Rail = {
 
   /** Undefined for a provider without Pix Automático. */
   automatic?: AutomaticPix;
+
+  /** Undefined for a provider that sends no money to keys. */
+  payouts?: PixPayouts;
 
   /** Only simulated rails: says how what is sent back ends. Returns false where it has ended. */
   endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<boolean>;
@@ -92,6 +96,6 @@ export type Issued = { status: "issued"; code: string };
 
 /**
  * A callback about a payment, by its end-to-end id, about a mandate of Pix Automático, by the rail's id of it, about a
- * debit, by its txid, or about a refund, by our id of it. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
+ * debit, by its txid, or about a refund or a payout, by our id of it. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
  */
-export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" | "refund" };
+export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" | "refund" | "payout" };

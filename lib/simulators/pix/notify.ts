@@ -6,6 +6,7 @@ import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
 import { httpClient } from "@/lib/outside/http-client";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
+import { dueSteps, takeSteps } from "@/lib/simulators/pix/payout-steps";
 import { PAID_AT, type Pix } from "@/lib/simulators/pix/records";
 import { realNow } from "@/lib/time/clock";
 
@@ -107,14 +108,22 @@ const queues = [
       return { event_id: `evt_${id}_${changes}`, type: "devolucao", end_to_end_id: e2e, id, status };
     },
   }),
+  queueOf({
+    table: "simulator_payouts",
+    id: "id",
+    columns: "t.changes, t.status",
+    bodyOf: ({ id, changes, status }: { id: string; changes: number; status: string }) => {
+      return { event_id: `evt_${id}_${changes}`, type: "payout", id, status };
+    },
+  }),
 ];
 
-/** What the simulated PSP has to report. */
-export const dueNotices: readonly DueRows[] = queues.map(({ rows }) => rows);
+/** What the simulated PSP has to report, and payouts of which something is to be done first. */
+export const dueNotices: readonly DueRows[] = [...queues.map(({ rows }) => rows), dueSteps];
 
 /** Sends a batch of due notices of each queue; each again until a 2xx or 20 attempts. Returns whether more may be due. */
 export async function sendNotices(): Promise<boolean> {
-  let isMoreDue = false;
+  let isMoreDue = await takeSteps();
   for (const { send } of queues) isMoreDue = (await send()) || isMoreDue;
   return isMoreDue;
 }

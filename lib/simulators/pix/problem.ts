@@ -9,7 +9,10 @@ type Kind =
   | "CobOperacaoInvalida"
   | "PixNaoEncontrado"
   | "PixDevolucaoNaoEncontrada"
-  | "PixDevolucaoInvalida";
+  | "PixDevolucaoInvalida"
+  | "ChaveNaoEncontrada"
+  | "PagamentoNaoEncontrado"
+  | "PagamentoInvalido";
 
 /** An error in the form of the Central Bank's API Pix (`Problema`): 404 for what is not found, else 400. */
 export function problem(kind: Kind, razao: string): Response {

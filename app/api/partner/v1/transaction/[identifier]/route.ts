@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { readTransactionV1 } from "@/lib/transactions/read";
 import { TransactionV1 } from "@/lib/transactions/schema";
+import { readAnyTransactionV1 } from "@/lib/withdrawals/transaction-v1";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -13,6 +13,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { identifier: "transaction_not_found" },
       response: z.object({ data: TransactionV1 }),
     },
-    ({ account, params }) => readTransactionV1(account.id, params.identifier ?? ""),
+    ({ account, params }) => readAnyTransactionV1(account.id, params.identifier ?? ""),
   ),
 });

@@ -1,0 +1,3 @@
+import { keys } from "@/lib/simulators/pix/keys";
+
+export const { GET, POST, PUT, PATCH, DELETE } = keys;

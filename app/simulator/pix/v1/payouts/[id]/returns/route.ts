@@ -1,0 +1,3 @@
+import { payoutReturns } from "@/lib/simulators/pix/payouts";
+
+export const { GET, POST, PUT, PATCH, DELETE } = payoutReturns;

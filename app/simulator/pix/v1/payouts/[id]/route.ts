@@ -1,0 +1,3 @@
+import { payout } from "@/lib/simulators/pix/payouts";
+
+export const { GET, POST, PUT, PATCH, DELETE } = payout;

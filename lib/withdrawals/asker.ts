@@ -1,0 +1,46 @@
+import { roles } from "@/lib/auth/scopes";
+import type { Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Role } from "@/prisma/client/enums";
+
+/** Who asks for a withdrawal or decides about one: a person of the team, or a program by its credential. */
+export type Asker = { kind: "session"; userId: string; liveId: string } | { kind: "token" | "key"; clientId: string };
+
+/** The id by which a withdrawal keeps who asked for it. */
+export const idOfAsker = (by: Asker) => (by.kind === "session" ? by.userId : by.clientId);
+
+/** Whether a role may ask for withdrawals and decide about them. */
+const mayWithdraw = (role: Role) => roles[role].includes("withdrawals:write");
+
+/** The people of an account's team who may decide about a withdrawal, whichever of the seller's two accounts it is of. */
+export async function readDeciders(tx: Tx, accountId: string): Promise<{ id: string; joined: Date }[]> {
+  const team = await tx.$queryRaw<{ id: string; role: Role; joined: Date }[]>`
+    select user_id as id, role, created_at as joined from memberships
+    where ${accountId}::uuid in (account_id, sandbox_id) order by user_id for share`;
+  return team.filter(({ role }) => mayWithdraw(role));
+}
+
+/** The person behind who asked: of a program the one who made its credential, where that is known. */
+async function personBehind(tx: Tx, accountId: string, id: string): Promise<string> {
+  const credential = await tx.credential.findFirst({ where: { accountId, clientId: id }, select: { madeBy: true } });
+  return credential?.madeBy ?? id;
+}
+
+type Decision = { accountId: string; askedBy: string; askedAt: Date; by: Asker };
+
+/**
+ * Throws `own_request` where who decides is who asked, or made the credential that asked, and `insufficient_scope` for a person
+ * who lost the right meanwhile, or joined after it was asked for: else who asks could invite who decides. What a program asked
+ * for may be approved by who made its credential where nobody else may.
+ */
+export async function assertMayDecide(tx: Tx, { accountId, askedBy, askedAt, by }: Decision): Promise<void> {
+  const me = idOfAsker(by);
+  const asked = await personBehind(tx, accountId, askedBy);
+  const deciders = await readDeciders(tx, accountId);
+  const mine = by.kind === "session" ? me : await personBehind(tx, accountId, me);
+  const isAlone = by.kind === "session" && me !== askedBy && deciders.every(({ id }) => id === me);
+  if (mine === asked && !isAlone) throw new AppError("own_request");
+  if (by.kind !== "session") return;
+  const decider = deciders.find(({ id }) => id === me);
+  if (!decider || decider.joined > askedAt) throw new AppError("insufficient_scope");
+}

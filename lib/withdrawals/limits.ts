@@ -1,0 +1,99 @@
+import type { AccountContext } from "@/lib/accounts/context";
+import { addDays, dayOf, startOf } from "@/lib/billing/calendar";
+import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { firstIdAt } from "@/lib/ids";
+import { reais } from "@/lib/money";
+import { inSql } from "@/lib/states";
+import { DAY_MS } from "@/lib/time/calendar";
+import { businessNow } from "@/lib/time/clock";
+import type { Limits } from "@/lib/withdrawals/record";
+import type { WithdrawalTerms } from "@/lib/withdrawals/schema";
+import { releasedWithdrawals } from "@/lib/withdrawals/states";
+
+/** The local hours between which it is night, as the Central Bank counts it for Pix (Resolução BCB 142/2021). */
+const NIGHT_FROM = 20;
+const NIGHT_UNTIL = 6;
+
+type Zoned = Pick<AccountContext, "id" | "timeZone">;
+
+/** When the local night began in which an instant lies; undefined by day. */
+export function nightSince(at: Date, zone: string): Date | undefined {
+  const day = dayOf(at, zone);
+  const evening = startOf(day, zone, NIGHT_FROM);
+  if (at >= evening) return evening;
+  return at < startOf(day, zone, NIGHT_UNTIL) ? startOf(addDays(day, -1), zone, NIGHT_FROM) : undefined;
+}
+
+/** What a withdrawal costs and what limits it, in cents, as they are now. */
+export async function readConditions(tx: Tx, accountId: string): Promise<{ fee: number; limits: Limits }> {
+  const account = await tx.account.findUniqueOrThrow({
+    where: { id: accountId },
+    select: {
+      ...{ withdrawalFee: true, withdrawalLimit: true, withdrawalDayLimit: true, withdrawalNightLimit: true },
+      ...{ newKeyLimit: true, approvalAbove: true },
+    },
+  });
+  return {
+    fee: Number(account.withdrawalFee),
+    limits: {
+      ...{ each: Number(account.withdrawalLimit), day: Number(account.withdrawalDayLimit) },
+      ...{ night: Number(account.withdrawalNightLimit), new_key: Number(account.newKeyLimit) },
+      approval_above: account.approvalAbove === null ? null : Number(account.approvalAbove),
+    },
+  };
+}
+
+/** What went out or is on its way, in cents: since the local midnight, since nightfall (0 by day), and lowered in 24 h. */
+export type Used = { day: number; night: number; lowered: number };
+
+/** Fees do not count, and neither does what was released. */
+export async function readUsed(query: Query, { id, timeZone }: Zoned, now: Date): Promise<Used> {
+  const midnight = startOf(dayOf(now, timeZone), timeZone);
+  const before = new Date(now.getTime() - DAY_MS);
+  const instants = [before, midnight, nightSince(now, timeZone) ?? new Date(8.64e15)];
+  const [used] = await query<Used>("withdrawals_used", USED, [id, ...instants.map(firstIdAt)]);
+  return used ?? { day: 0, night: 0, lowered: 0 };
+}
+
+/** An id has the business time of its withdrawal. */
+const USED = `select coalesce(sum(amount) filter (where id >= $3::uuid), 0)::float8 as day,
+    coalesce(sum(amount) filter (where id >= $4::uuid), 0)::float8 as night,
+    coalesce(sum(amount) filter (where is_lowered), 0)::float8 as lowered
+  from withdrawals
+  where account_id = $1::uuid and id >= $2::uuid and status not in ${inSql(releasedWithdrawals)}`;
+
+/** What a page shows before a withdrawal is asked for: what it costs, and what limits it now. */
+export const readWithdrawalTerms = (account: AccountContext): Promise<WithdrawalTerms> =>
+  readFor(account.id, async (tx) => {
+    const now = businessNow(account);
+    const { fee, limits } = await readConditions(tx, account.id);
+    const used = await readUsed(queryOf(tx), account, now);
+    const left = (limit: number, taken: number) => reais(Math.max(0, limit - taken));
+    return {
+      data: {
+        ...{ fee: reais(fee), limit: reais(limits.each) },
+        ...{ day_limit: reais(limits.day), day_left: left(limits.day, used.day) },
+        ...{ night_limit: reais(limits.night), night_left: left(limits.night, used.night) },
+        is_night: nightSince(now, account.timeZone) !== undefined,
+        ...{ new_key_limit: reais(limits.new_key), new_key_left: left(limits.new_key, used.lowered) },
+        approval_above: limits.approval_above === null ? null : reais(limits.approval_above),
+      },
+    };
+  });
+
+type Asked = { account: Zoned; now: Date; amount: number; limits: Limits; isLowered: boolean };
+
+/**
+ * Throws `withdrawal_limit_exceeded`, which names the limit, where this amount is more than the account may take out now. It must have
+ * the account's money locked, so that of two at once the second counts the first.
+ */
+export async function assertWithinLimits(tx: Tx, { account, now, amount, limits, isLowered }: Asked): Promise<void> {
+  if (amount > limits.each) throw exceeded("each");
+  const used = await readUsed(queryOf(tx), account, now);
+  if (used.day + amount > limits.day) throw exceeded("day");
+  if (nightSince(now, account.timeZone) && used.night + amount > limits.night) throw exceeded("night");
+  if (isLowered && used.lowered + amount > limits.new_key) throw exceeded("new_key");
+}
+
+const exceeded = (limit: keyof Limits) => new AppError("withdrawal_limit_exceeded", { details: { limit } });

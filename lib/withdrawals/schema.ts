@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
+import { period } from "@/lib/lists/period";
+import { time } from "@/lib/time/schema";
+import { Amount } from "@/lib/typed/amount";
+import { optionalText } from "@/lib/typed/fields";
+import { keyOf } from "@/lib/withdrawals/pix-key";
+import { withdrawalActions } from "@/lib/withdrawals/states";
+import { Mode, PixKeyType, WithdrawalStatus } from "@/prisma/client/enums";
+
+const keyFaults: Record<PixKeyType, string> = {
+  CPF: "Chave Pix inválida: informe um CPF com 11 dígitos.",
+  CNPJ: "Chave Pix inválida: informe um CNPJ com 14 letras e dígitos.",
+  EMAIL: "Chave Pix inválida: informe um e-mail com até 77 caracteres.",
+  PHONE: "Chave Pix inválida: informe um telefone do Brasil com DDD, como +5511987654321.",
+  EVP: "Chave Pix inválida: informe uma chave aleatória, como 123e4567-e89b-42d3-a456-426614174000.",
+};
+
+/** A word in any case. */
+const word = (error: string) =>
+  z
+    .string({ error })
+    .max(20)
+    .transform((text) => text.trim().toUpperCase());
+
+const NO_KEY_TYPE = "Informe o tipo da chave Pix: CPF, CNPJ, EMAIL, PHONE ou EVP.";
+const NO_DOCUMENT_TYPE = "Informe CPF ou CNPJ.";
+const KeyType = word(NO_KEY_TYPE).pipe(z.enum(PixKeyType, { error: NO_KEY_TYPE }));
+const DocumentType = word(NO_DOCUMENT_TYPE).pipe(z.enum(["CPF", "CNPJ"], { error: NO_DOCUMENT_TYPE }));
+const keyText = z.string({ error: "Informe a chave Pix." }).max(140);
+
+type Typed = { pix_key_type: PixKeyType; pix_key: string };
+
+/** Reads a key by its type (`keyOf`); a fault is reported at `path`. */
+function readKey({ pix_key_type, pix_key }: Typed, path: string[], context: z.RefinementCtx): string {
+  const key = keyOf(pix_key_type, pix_key);
+  if (key !== undefined) return key;
+  context.addIssue({ code: "custom", path, message: keyFaults[pix_key_type] });
+  return z.NEVER;
+}
+
+/** The CPF or CNPJ of a key's owner, without punctuation. */
+const OwnerDocument = z
+  .object({ type: DocumentType, number: z.string({ error: "Informe o documento." }).max(60) })
+  .transform(({ type, number }, context) => {
+    const value = keyOf(type, number);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", path: ["number"], message: `${type} inválido. Confira os dígitos.` });
+    return z.NEVER;
+  });
+
+/** POST /cash-out. `amount` becomes cents, `pix_key` and `document` are as the rail writes them. */
+export const CashOutBody = z
+  .object({
+    amount: Amount,
+    description: optionalText(140),
+    pix_key_type: KeyType,
+    pix_key: keyText,
+    document: OwnerDocument,
+    external_id: optionalText(255),
+  })
+  .transform((body, context) => ({ ...body, pix_key: readKey(body, ["pix_key"], context) }));
+export type CashOutBody = z.output<typeof CashOutBody>;
+/** The same as it is sent. */
+export type CashOutSent = z.input<typeof CashOutBody>;
+
+export const CashOut = z.object({ message: z.string(), reference_id: z.uuid() });
+
+/** GET /pix-keys/owner */
+export const KeyOwnerQuery = z.object({ type: KeyType, key: keyText }).transform(({ type, key }, context) => ({
+  type,
+  key: readKey({ pix_key_type: type, pix_key: key }, ["key"], context),
+}));
+export type KeyOwnerQuery = z.output<typeof KeyOwnerQuery>;
+
+/** Whose a key is, by the rail. Of the document only the middle is shown. */
+export const KeyOwner = z.object({
+  data: z.object({ type: z.enum(PixKeyType), key: z.string(), name: z.string(), document: z.string() }),
+});
+export type KeyOwner = z.output<typeof KeyOwner>;
+
+const amount = z.number().meta({ description: "Reais, at most two decimals", example: 19.99 });
+const timeOrNull = time.nullable();
+
+export const Withdrawal = z.object({
+  reference_id: z.uuid(),
+  status: z.enum(WithdrawalStatus),
+  status_label: z.string(),
+  amount,
+  fee: amount,
+  total: amount,
+  /** What of the amount came back after it was paid. */
+  returned_amount: amount,
+  currency: z.literal("BRL"),
+  description: z.string().nullable(),
+  external_id: z.string().nullable(),
+  pix_key_type: z.enum(PixKeyType),
+  pix_key: z.string(),
+  document: z.string(),
+  owner_name: z.string(),
+  end_to_end_id: z.string().nullable(),
+  failure_reason: z.string().nullable(),
+  created_at: time,
+  /** Until when a second person can approve it; null where none has to. */
+  lapses_at: timeOrNull,
+  approved_at: timeOrNull,
+  sent_at: timeOrNull,
+  accepted_at: timeOrNull,
+  paid_at: timeOrNull,
+  failed_at: timeOrNull,
+  cancelled_at: timeOrNull,
+  returned_at: timeOrNull,
+  /** What came back of it, the oldest first. */
+  returns: z.array(z.object({ return_id: z.string(), amount, reason: z.string().nullable(), created_at: time })),
+  /** What its account may do with it in this status. */
+  allowed_actions: z.array(z.enum(withdrawalActions)),
+});
+export type Withdrawal = z.output<typeof Withdrawal>;
+
+export const WithdrawalAnswer = z.object({ data: Withdrawal });
+export type WithdrawalAnswer = z.output<typeof WithdrawalAnswer>;
+
+export const WithdrawalQuery = CursorQuery.extend({
+  /** `open` is every one that has not ended. */
+  status: z.enum([...Object.values(WithdrawalStatus), "open"]).optional(),
+  ...period,
+});
+export type WithdrawalQuery = z.output<typeof WithdrawalQuery>;
+
+export const WithdrawalPage = z.object({ data: z.array(Withdrawal), meta: CursorMeta });
+export type WithdrawalPage = z.output<typeof WithdrawalPage>;
+
+/** Why the operator's staff gives up a withdrawal. */
+export const GiveUpBody = z.object({
+  reason: z.string().trim().min(1, "Escreva ao vendedor por que o saque não foi concluído.").max(500),
+});
+export type GiveUpBody = z.output<typeof GiveUpBody>;
+
+/** GET /api/operator/v1/withdrawals: those of which the rail does not say how they ended. */
+export const WaitingQuery = PageQuery.extend({ mode: z.enum(Mode).default("live") });
+export type WaitingQuery = z.output<typeof WaitingQuery>;
+
+/** A withdrawal that needs a person, with whose it is, and since when its rail owes an answer or, if it was accepted, its end. */
+export const WaitingWithdrawal = z.object({
+  withdrawal: Withdrawal,
+  account: z.object({ id: z.uuid(), name: z.string(), mode: z.enum(Mode) }),
+  is_accepted: z.boolean(),
+  since: time,
+});
+export type WaitingWithdrawal = z.output<typeof WaitingWithdrawal>;
+export const WaitingPage = pageOf(WaitingWithdrawal);
+
+/**
+ * GET /api/dashboard/v1/withdrawals/terms: what one costs and what limits it, in reais: in one, what is left of the local day and,
+ * at night, of the night, and of what may go out in 24 hours while a key, a password or a credential is new.
+ */
+export const WithdrawalTerms = z.object({
+  data: z.object({
+    ...{ fee: amount, limit: amount, day_limit: amount, day_left: amount },
+    ...{ night_limit: amount, night_left: amount, is_night: z.boolean() },
+    ...{ new_key_limit: amount, new_key_left: amount },
+    /** Above it another person of the team has to approve; null where never. */
+    approval_above: amount.nullable(),
+  }),
+});
+export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
