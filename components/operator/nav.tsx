@@ -29,7 +29,7 @@ type Name =
   | "waiting"
   | "profileRequests"
   | "refunds"
-  | "withdrawals"
+  | "waitingWithdrawals"
   | "accounts"
   | "revenue"
   | "payouts"
@@ -51,7 +51,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
-      { name: "withdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
+      { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
