@@ -21,6 +21,7 @@ import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enUnmatched from "@/messages/en/unmatched.json";
 import enWebhooks from "@/messages/en/webhooks.json";
+import enWithdrawals from "@/messages/en/withdrawals.json";
 import ptAudit from "@/messages/pt-BR/audit.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
@@ -44,6 +45,7 @@ import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptUnmatched from "@/messages/pt-BR/unmatched.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
+import ptWithdrawals from "@/messages/pt-BR/withdrawals.json";
 
 /** Every text of every page, by language; one file a noun. */
 export const catalogues = {
@@ -71,6 +73,7 @@ export const catalogues = {
     ...ptTransactions,
     ...ptUnmatched,
     ...ptWebhooks,
+    ...ptWithdrawals,
   },
   en: {
     ...enAudit,
@@ -96,5 +99,6 @@ export const catalogues = {
     ...enTransactions,
     ...enUnmatched,
     ...enWebhooks,
+    ...enWithdrawals,
   },
 };

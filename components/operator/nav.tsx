@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import {
   Activity,
+  ArrowUpFromLine,
   Ban,
   Banknote,
   Building2,
@@ -13,6 +14,7 @@ import {
   type LucideIcon,
   Mail,
   MessageCircleQuestion,
+  OctagonPause,
   Scale,
   ShieldCheck,
   Undo2,
@@ -29,8 +31,10 @@ type Name =
   | "profileRequests"
   | "refunds"
   | "unmatched"
+  | "waitingWithdrawals"
   | "accounts"
   | "revenue"
+  | "payouts"
   | "reconcile"
   | "providersHealth"
   | "unanswered"
@@ -50,6 +54,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
       { name: "unmatched", href: "/operator/unmatched", Icon: CircleHelp },
+      { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
@@ -58,6 +63,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
     items: [
       { name: "revenue", href: "/operator/revenue", Icon: Banknote },
       { name: "reconcile", href: "/operator/reconcile", Icon: Scale },
+      { name: "payouts", href: "/operator/payouts", Icon: OctagonPause },
     ],
   },
   {

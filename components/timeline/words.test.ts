@@ -20,6 +20,8 @@ import { transaction } from "@/lib/transactions/subject";
 import { unmatchedReasons, unmatchedStatuses } from "@/lib/unmatched/states";
 import { Webhook } from "@/lib/webhooks/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
+import { withdrawalStatusLabels } from "@/lib/withdrawals/states";
+import { withdrawal } from "@/lib/withdrawals/subject";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 import { MailStatus } from "@/prisma/client/enums";
@@ -59,6 +61,14 @@ const saleCases: Case[] = [
   ...unmatchedStatuses.map((status) => ({ kind: "event" as const, title: "unmatched.updated", status })),
 ];
 
+const withdrawalCases: Case[] = [
+  { kind: "event", title: "withdrawal.created", status: "requested", detail: "1.00" },
+  ...Object.keys(withdrawalStatusLabels).map((status) => ({
+    ...{ kind: "event" as const, title: "withdrawal.updated", status, detail: "1.00" },
+  })),
+  ...deliveries(withdrawal.sentAs),
+];
+
 const refundCases: Case[] = [
   { kind: "event", title: "refund.created", status: "pending" },
   ...Object.keys(refundStatusLabels)
@@ -93,12 +103,24 @@ const changes = [
   ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
+  ...["payout_stop.created", "payout_stop.removed"],
   ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
 
 const changedSubjects = Object.keys({
   ...{ account: 1, account_note: 1, adjustment: 1, approval: 1, card_domain: 1, credential: 1, customer_data: 1 },
-  ...{ delivery: 1, invitation: 1, document: 1, look: 1, mail: 1, member: 1, payment_link: 1, plan: 1, plan_split: 1 },
+  ...{
+    delivery: 1,
+    invitation: 1,
+    document: 1,
+    look: 1,
+    mail: 1,
+    member: 1,
+    payment_link: 1,
+    payout_stop: 1,
+    plan: 1,
+    plan_split: 1,
+  },
   ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
   ...{ user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);
@@ -167,6 +189,10 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
 
   test.each(refundCases)("of a refund: $kind $title $status", (item) => inPlainWords(said(locale, item), false));
 
+  test.each(withdrawalCases)("of a withdrawal: $kind $title $status", (item) =>
+    inPlainWords(said(locale, item), false),
+  );
+
   test.each(subscriptionCases)("of a subscription: $kind $title $status", (item) =>
     inPlainWords(said(locale, item), false),
   );
@@ -176,7 +202,7 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   );
 
   test("what the audit can be narrowed to are all subjects, each by its name", () => {
-    const subjects = [...changedSubjects, "transaction", "refund", "subscription", "unmatched"].sort();
+    const subjects = [...changedSubjects, "transaction", "refund", "withdrawal", "subscription", "unmatched"].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
   });

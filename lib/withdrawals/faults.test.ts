@@ -75,7 +75,7 @@ const networks = {
 const kindsOfFault = Object.keys(networks) as (keyof typeof networks)[];
 
 async function between(request: Request, serve: (request: Request) => Promise<Response>): Promise<Response> {
-  if (!random || random() > 0.6) return serve(request);
+  if (!random || random() > 0.35) return serve(request);
   const [url, { method, headers }] = [request.url, request];
   const body = method === "GET" ? undefined : await request.text();
   const kind = oneOf(random, kindsOfFault);
