@@ -7,6 +7,7 @@ import { expect, sessionCookie, staffCookie, test } from "./fixtures";
 import { expectHeadsApart, violationsIn } from "./pictures";
 
 const figures = [
+  ["queue", "Fila"],
   ["revenue", "Receita"],
   ["reconcile", "Conciliação"],
   ["providers", "Provedores"],

@@ -10,6 +10,7 @@ import {
   CircleHelp,
   Hourglass,
   IdCard,
+  Inbox,
   ListChecks,
   type LucideIcon,
   Mail,
@@ -27,6 +28,7 @@ import { PageLink } from "@/components/ui/page-link";
 
 type Item = { name: Name; href: string; Icon: LucideIcon };
 type Name =
+  | "queue"
   | "waiting"
   | "profileRequests"
   | "refunds"
@@ -50,6 +52,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
   {
     heading: "queue",
     items: [
+      { name: "queue", href: "/operator/queue", Icon: Inbox },
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ApiPath } from "@/components/paths";
 import type { Health, HealthQuery } from "@/lib/outside/schema";
+import type { Queue, QueueQuery } from "@/lib/queue/schema";
 import type { ReconcileRuns } from "@/lib/reconcile/schema";
 import type { RefusedQuery, RefusedRules } from "@/lib/refusals/schema";
 import type { Revenue, RevenueQuery } from "@/lib/revenue/schema";
@@ -31,3 +32,4 @@ export const refusedQuery = reportOf<RefusedRules, RefusedQuery>("/api/operator/
 export const revenueQuery = reportOf<Revenue, RevenueQuery>("/api/operator/v1/revenue");
 
 export const reconcileNow = () => api.post(RECONCILE);
+export const queueQuery = reportOf<Queue, QueueQuery>("/api/operator/v1/queue");

@@ -6,6 +6,7 @@ import { kindOf } from "@/lib/privacy/erase";
 import {
   effectsOf,
   OF_MAIL,
+  OF_MONEY,
   OF_PERSON,
   OF_SALE,
   OF_SUBSCRIPTION,
@@ -42,6 +43,8 @@ const sections = {
         from refunds r where r.account_id = $1::uuid and r.transaction_id = t.id
       ), 'deliveries', ${DELIVERIES}) as record
     from transactions t where ${OF_SALE} and t.id > $6::uuid order by t.id limit ${BATCH}`,
+  unmatched: `select t.id, ${ofRow("decided_by,to_account_id,return_at")} as record
+    from unmatched_receipts t where ${OF_MONEY} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscribers: `select t.id, ${ofRow("name_key")} as record
     from subscribers t where ${OF_PERSON} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscriptions: `select t.id, ${ofRow("act_at,card_warnings")} || jsonb_build_object('card', (

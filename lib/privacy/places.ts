@@ -52,6 +52,9 @@ const toPayers: readonly Template[] = [
 ];
 const IS_TO_PAYER = `t.template in (${toPayers.map((template) => `'${template}'`).join(", ")})`;
 
+/** SQL: whether the money `t` that belonged to no sale came from the person, as far as the rail told who paid. */
+export const OF_MONEY = "t.account_id = $1::uuid and t.payer ->> 'document' = coalesce($2, $5)";
+
 /** SQL: the documents that the record has of which the mail `t` is; its intent names it (`lib/billing/mails.ts`, `mail-*.ts`). */
 const DOCUMENTS_OF_MAIL = `select s.client_document as document from transactions s
     where s.account_id = $1::uuid and s.id = about.id
@@ -103,6 +106,10 @@ export const places = {
   refunds: {
     records: `refunds r join transactions t on t.account_id = r.account_id and t.id = r.transaction_id where ${OF_SALE}`,
     ...{ erases: [], keeps: ["amounts", "reason"], why: "law" },
+  },
+  unmatched: {
+    records: `unmatched_receipts t where ${OF_MONEY}`,
+    ...{ erases: [], keeps: ["amounts", "name", "document"], why: "law" },
   },
   subscriptions_running: {
     records: `subscriptions t where ${OF_SUBSCRIPTION} and t.status <> 'cancelled'`,

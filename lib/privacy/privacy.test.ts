@@ -471,3 +471,17 @@ test("an erasure that is done keeps nothing of whom it was about", async () => {
   );
   expect(row).toEqual({ sealed_person: null });
 });
+
+test("who paid what belonged to no open sale is told and exported, and kept as evidence of the payment", async () => {
+  const made = await makeAccount();
+  const customer = aCustomer();
+  const { identifier: id } = await requestDeposit(made.account, cashIn(), call());
+  const payer = { name: customer.name, document: customer.document };
+  const { end_to_end_id: endToEndId } = await simulatePayment(made.account, { id, amount: 700, payer }, call());
+  await completeDeposit({ provider: "simulator", endToEndId });
+  const { data } = await readEffects(made.accountId, named(customer.document));
+  expect(data).toMatchObject([{ place: "unmatched", found: 1, why: "law", erases: [] }]);
+  let text = "";
+  for await (const part of await exportPerson(made.account, { person: named(customer.document) })) text += part;
+  expect(JSON.parse(text).unmatched).toMatchObject([{ amount: 700, payer, sale_id: id }]);
+});

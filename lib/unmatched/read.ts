@@ -12,6 +12,7 @@ import { unmatchedOf } from "@/lib/unmatched/record";
 import type { ListedUnmatched, UnmatchedDetail, UnmatchedPage, UnmatchedQuery } from "@/lib/unmatched/schema";
 import { heldUnmatched } from "@/lib/unmatched/states";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
+import type { Mode } from "@/prisma/client/enums";
 
 type Key = { accountId: string; id: string };
 
@@ -65,6 +66,10 @@ export function listUnmatched({ mode, status, age, reason, search, ...page }: Un
     return { data: found.map(present), meta: metaOf(count?.found ?? 0, page) };
   });
 }
+
+/** SQL: since when money of a mode waits for a person; what goes back by itself waits for nobody. */
+export const waitingUnmatched = (mode: Mode) => `select received_at as since from unmatched_receipts
+  where mode = '${mode}' and status = 'open' and return_at is null order by received_at, id`;
 
 /** Cents of an amount that somebody typed, with a comma or a point; null of anything else. */
 const centsTyped = (text: string): number | null => {
