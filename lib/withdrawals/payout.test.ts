@@ -44,14 +44,19 @@ const usual = { ...timeouts };
 beforeAll(async () => {
   drop = await openOwnDatabase();
   rail = await serveRail();
-  Object.assign(timeouts, { callMs: 500, findMs: 2_000 });
   Object.assign(patience, { lateMs: 700, heldMs: 700 });
 });
 afterAll(async () => {
-  Object.assign(timeouts, usual);
   await rail.close();
   await drop();
 });
+
+/** Sends what is due to a rail that is given half a second to answer. */
+async function sendHastily() {
+  Object.assign(timeouts, { callMs: 500 });
+  await makeDueCalls([withdrawalCall]);
+  Object.assign(timeouts, usual);
+}
 
 let made: Made;
 beforeEach(async () => {
@@ -101,7 +106,7 @@ test.each(["late@psp.example", "silent@psp.example"])(
   async (key) => {
     const id = await askPayout(made, { key });
     const before = rail.asked.length;
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     expect(await statusOf(id)).toBe("sending");
     await letTimePass(1);
     await makeDueCalls([withdrawalCall]);
@@ -229,7 +234,7 @@ describe("what the rail does not know", () => {
 
   test("is never given back by itself: a person gives it up, with a reason, and everybody is told once", async () => {
     const id = await askPayout(made, { key: "unheard@psp.example" });
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     expect(await waiting()).not.toContain(id);
     await expect(giveUp(id)).rejects.toMatchObject({ code: "withdrawal_under_way" });
     await letTimePass(7 * 24 * 60);
@@ -268,7 +273,7 @@ describe("what the rail does not know", () => {
 
   test("when somebody looks a second time: what it knows by then is written, and nothing is given up", async () => {
     const id = await askPayout(made, { key: "silent@psp.example" });
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     await letTimePass(16);
     expect((await giveUp(id)).data.status).toBe("paid");
     const other = await askPayout(made);
