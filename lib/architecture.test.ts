@@ -91,7 +91,7 @@ const rules: Rule[] = [
   {
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
-    never: /^lib\/rails\/(?!(sent-back|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
+    never: /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic))$)/,
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
@@ -122,7 +122,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/simulators\//,
     never:
-      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic)|same-secret|cards\/simulator\/agreement)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
   },
   {
     why: "a simulated company is reached over HTTP alone",
@@ -131,10 +131,10 @@ const rules: Rule[] = [
     except: [
       [
         /^app\/simulator\/pix\/v1\//,
-        /^lib\/simulators\/pix\/(payments|received|devolucoes|recs|payer|cobs|cobrs|days)$/,
+        /^lib\/simulators\/pix\/(payments|received|devolucoes|infractions|recs|payer|cobs|cobrs|days)$/,
       ], // its routes
-      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds)$/],
-      [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/pix\/notify$/], // its own job
+      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds|chargebacks)$/],
+      [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/(pix|cards)\/notify$/], // its own job
     ],
   },
   {
@@ -437,6 +437,10 @@ const writers: Record<string, RegExp> = {
   rollups: /^lib\/rollups\//,
   refunds: /^lib\/refunds\//,
   refund_shares: /^lib\/refunds\/request\.ts$/,
+  disputes: /^lib\/disputes\//,
+  dispute_blocks: /^lib\/disputes\//,
+  dispute_shares: /^lib\/disputes\//,
+  dispute_files: /^lib\/disputes\//,
   adjustments: /^lib\/adjustments\/post\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
@@ -473,6 +477,8 @@ const writers: Record<string, RegExp> = {
   simulator_cobs: /^lib\/simulators\/pix\//,
   simulator_recs: /^lib\/simulators\/pix\//,
   simulator_card_refunds: /^lib\/simulators\/cards\//,
+  simulator_chargebacks: /^lib\/simulators\//,
+  simulator_infractions: /^lib\/simulators\//,
   simulator_devolucoes: /^lib\/simulators\/pix\//,
   simulator_cobrs: /^lib\/simulators\/pix\//,
   products: /^lib\/products\//,

@@ -5,7 +5,7 @@ import { useTimelineWords } from "@/components/timeline/words";
 import type { AuditEntry } from "@/lib/audit-log/schema";
 
 /** The subjects whose events are told by what became of the record; all others are changes by hand. */
-const told = new Set(["transaction", "refund", "subscription"]);
+const told = new Set(["transaction", "refund", "dispute", "subscription"]);
 
 /** The members that are amounts. */
 const amounts = new Set(["amount", "fee", "net", "refund_fee", "approval_above", "fixed", "minimum"]);

@@ -13,6 +13,7 @@ import {
   Mail,
   MessageCircleQuestion,
   Scale,
+  ShieldAlert,
   ShieldCheck,
   Undo2,
   Users,
@@ -27,6 +28,7 @@ type Name =
   | "waiting"
   | "profileRequests"
   | "refunds"
+  | "disputes"
   | "accounts"
   | "revenue"
   | "reconcile"
@@ -47,6 +49,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
+      { name: "disputes", href: "/operator/disputes", Icon: ShieldAlert },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },

@@ -11,6 +11,7 @@ export type ReviewedTimelineOf = { subject: ReviewedSubject; id: string; seller:
 const keys: Record<TimelineOf["subject"], string> = {
   transaction: "transactions",
   refund: "refunds",
+  dispute: "disputes",
   subscription: "subscriptions",
   payment_link: "payment-links",
   product: "products",

@@ -95,12 +95,24 @@ const changes = [
   ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
+  ...["dispute_file.created", "dispute_file.removed"],
   ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
 
 const changedSubjects = Object.keys({
   ...{ account: 1, account_note: 1, adjustment: 1, approval: 1, card_domain: 1, credential: 1, customer_data: 1 },
-  ...{ delivery: 1, invitation: 1, document: 1, look: 1, mail: 1, member: 1, payment_link: 1, plan: 1, plan_split: 1 },
+  ...{
+    delivery: 1,
+    invitation: 1,
+    document: 1,
+    dispute_file: 1,
+    look: 1,
+    mail: 1,
+    member: 1,
+    payment_link: 1,
+    plan: 1,
+    plan_split: 1,
+  },
   ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
   ...{ user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);
@@ -178,7 +190,7 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   );
 
   test("what the audit can be narrowed to are all subjects, each by its name", () => {
-    const subjects = [...changedSubjects, "transaction", "refund", "subscription"].sort();
+    const subjects = [...changedSubjects, "transaction", "refund", "dispute", "subscription"].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
   });

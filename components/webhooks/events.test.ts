@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventGroups, unsent } from "@/components/webhooks/events";
+import { dispute } from "@/lib/disputes/subject";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
@@ -8,7 +9,7 @@ import { headersOf } from "@/lib/webhooks/sign";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
-  const registered = new Set([...transaction.registered, ...subscription.registered, ...refund.registered]);
+  const registered = new Set([...transaction.registered, ...subscription.registered, ...refund.registered, ...dispute.registered]);
   expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
 });
 

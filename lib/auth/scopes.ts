@@ -21,6 +21,8 @@ export const scopes = {
   "webhooks:write": "Criar, alterar e reenviar webhooks",
   "refunds:read": "Ver estornos",
   "refunds:write": "Pedir e cancelar estornos",
+  "disputes:read": "Ver contestações",
+  "disputes:write": "Defender contestações",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
   "team:read": "Ver a equipe",
   "team:write": "Convidar, alterar e remover pessoas",
@@ -65,6 +67,7 @@ export const roles: Record<Role, readonly Scope[]> = {
     "subscriptions:write",
     "splits:write",
     "refunds:write",
+    "disputes:write",
     "sandbox:write",
   ],
   developer: [

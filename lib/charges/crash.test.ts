@@ -49,7 +49,10 @@ type Flow = keyof typeof flows;
 const asked = ["approved", "refused", "no answer, then approved", "no answer, then refused"] as const;
 
 /** The points that a charge passes. */
-type PointOfCharge = Exclude<CrashPoint, "call.claimed" | `${"mail" | "cycle" | "refund" | "erasure"}.${string}`>;
+type PointOfCharge = Exclude<
+  CrashPoint,
+  "call.claimed" | `${"mail" | "cycle" | "refund" | "erasure" | "dispute"}.${string}`
+>;
 
 /** Every crash point of a charge with the flows that pass it. */
 const reached: Record<PointOfCharge, readonly Flow[]> = {

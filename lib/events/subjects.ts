@@ -1,10 +1,11 @@
+import { dispute } from "@/lib/disputes/subject";
 import type { About, KeptEvent, OpenEvent } from "@/lib/events/subject";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { refund, subscription, transaction };
+const subjects = { dispute, refund, subscription, transaction };
 
 export type SubjectName = keyof typeof subjects;
 

@@ -55,6 +55,14 @@ export const growth: Record<string, Growth> = {
   shares: sold,
   refunds: { by: ["seller"], bound: "100 of a sale, and stored", goes: "never" },
   refund_shares: { by: ["seller"], bound: "one of a refund and recipient", goes: "never" },
+  disputes: { by: ["loops"], bound: "what a rail reports of paid sales", goes: "never" },
+  dispute_shares: { by: ["loops"], bound: "one of a dispute and recipient", goes: "never" },
+  dispute_blocks: {
+    by: ["loops"],
+    bound: "one of each time that something is blocked of one that is short",
+    goes: "never",
+  },
+  dispute_files: { by: ["seller"], bound: "5 of a dispute, 5 MB each", goes: "retention" },
   adjustments: { by: ["staff"], bound: "what the staff does by hand", goes: "never" },
   events: sold,
   audit_links: { by: ["loops"], bound: "one of an event", goes: "never" },
@@ -128,5 +136,7 @@ export const growth: Record<string, Growth> = {
   simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_card_refunds: { by: ["loops"], bound: "one of a refund", goes: "retention" },
   simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_infractions: { by: ["seller"], bound: "one open of a payment", goes: "retention" },
+  simulator_chargebacks: { by: ["seller"], bound: "one open of a charge", goes: "retention" },
   simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
 };

@@ -65,7 +65,10 @@ const every = Object.keys(flows) as FlowName[];
 const unanswered = ["by Pix, taken", "to the card"] as const;
 
 /** The points that a refund passes. */
-type PointOfRefund = Exclude<CrashPoint, `${"mail" | "cycle" | "settle" | "erasure"}.${string}` | "refund.ending">;
+type PointOfRefund = Exclude<
+  CrashPoint,
+  `${"mail" | "cycle" | "settle" | "erasure" | "dispute"}.${string}` | "refund.ending"
+>;
 
 /** Every crash point of a refund with the flows that pass it. */
 const reached: Record<PointOfRefund, readonly FlowName[]> = {

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { forAccount, transactionFor } from "@/lib/db";
+import { blockMissing } from "@/lib/disputes/block";
+import { writeReported } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { AppError } from "@/lib/errors";
 import { eventsConsumer } from "@/lib/events/consume";
@@ -9,6 +11,7 @@ import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { move } from "@/lib/move";
 import { finishCall } from "@/lib/outside/calls";
+import type { ReportedDispute } from "@/lib/rails/disputes";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
 import { refundCall } from "@/lib/refunds/call";
@@ -38,13 +41,17 @@ afterAll(() => drop());
 /** How many stories are played; the longest run by hand had a thousand (`REFUND_STORIES=1000`). */
 const STORIES = Number(process.env.REFUND_STORIES ?? 25);
 const FEE = 35;
+const CHARGEBACK_FEE = 90;
 
 type Act =
   | { act: "sell"; gross: number; points: number; isCard: boolean }
   | { act: "ask"; sale: number; part: number }
   | { act: "refund"; sale: number; part: number }
   | { act: Decision; sale: number; times: number }
-  | { act: "settle" };
+  | { act: "settle" }
+  | { act: "dispute"; sale: number; part: number }
+  | { act: "end"; sale: number; part: number }
+  | { act: "block" };
 
 type Sold = Pick<ModelSale, "gross" | "fee" | "share" | "isCard">;
 type Decision = "approve" | "reject" | "cancel" | "complete" | "fail";
@@ -84,11 +91,20 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("settle" as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("block" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant("dispute" as const), sale, part: fc.integer({ min: 1, max: 110 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant("end" as const), sale, part: fc.constantFrom(0, 0, 30, 70, 100, 100) }),
+  },
 );
 
 /** The program, driven as the model is. Providers' answers are given as a callback or the loop would find them. */
 function newProgram({ accountId, account }: Made, recipient: Made) {
-  const sales: { id: string; code?: string }[] = [];
+  const sales: { id: string; code?: string; paymentId: string; isCard: boolean; dispute?: ReportedDispute }[] = [];
 
   return {
     async sell({ gross: amount, fee, share, isCard }: Sold) {
@@ -102,7 +118,7 @@ function newProgram({ accountId, account }: Made, recipient: Made) {
       const posts = completionOf({ ...written, mode: "sandbox" }, shares);
       const end = isCard ? { settleAt: new Date(0) } : { endToEndId: `E${newAlphanumeric(31)}` };
       await moveSalesNow("pay", [{ accountId, id: made.id, posts, paidAt: new Date(), ...end }]);
-      sales.push({ id: made.id });
+      sales.push({ id: made.id, isCard, paymentId: ("endToEndId" in end && end.endToEndId) || made.id });
     },
 
     ask(nth: number, amount: number): Promise<Answer> {
@@ -111,6 +127,28 @@ function newProgram({ accountId, account }: Made, recipient: Made) {
         const body = { ...RefundBody.parse({ reason: "other" }), amount, id: sale.id };
         sale.code = (await requestRefund(account, body, call())).data.code;
       });
+    },
+
+    /** What a provider would report, as after a callback. */
+    async dispute(nth: number, amount: number) {
+      const one = sales[nth] as (typeof sales)[number];
+      const id = newId();
+      one.dispute = { id, paymentId: one.paymentId, reason: "fraud", amount, status: "open", lostAmount: 0 };
+      await report(one.isCard, one.dispute);
+    },
+
+    async end(nth: number, lostAmount: number) {
+      const { isCard, dispute } = sales[nth] as (typeof sales)[number];
+      if (!dispute) return;
+      const status = lostAmount > 0 ? ("lost" as const) : ("won" as const);
+      await Promise.all([1, 2].map(() => report(isCard, { ...dispute, status, lostAmount })));
+    },
+
+    async block() {
+      await forAccount(accountId, (tx) =>
+        tx.dispute.updateMany({ where: { accountId, blockAt: { not: null } }, data: { blockAt: new Date(0) } }),
+      );
+      while (await blockMissing());
     },
 
     decide(act: Decision, nth: number): Promise<Answer> {
@@ -130,6 +168,9 @@ function newProgram({ accountId, account }: Made, recipient: Made) {
   };
 }
 
+const report = (isCard: boolean, reported: ReportedDispute) =>
+  writeReported(isCard ? "card" : "pix", "simulator", reported);
+
 /** A story that always begins, so that every act is taken at least once. */
 const EVERY_ACT: Act[] = [
   ...[true, true, false].map((isCard) => ({ act: "sell" as const, gross: 10_000, points: 2_500, isCard })),
@@ -139,6 +180,13 @@ const EVERY_ACT: Act[] = [
   { act: "fail", sale: 1, times: 1 },
   { act: "complete", sale: 2, times: 1 },
   { act: "settle" },
+  { act: "dispute", sale: 0, part: 100 },
+  { act: "dispute", sale: 1, part: 100 },
+  { act: "dispute", sale: 2, part: 50 },
+  { act: "end", sale: 0, part: 100 },
+  { act: "block" },
+  { act: "end", sale: 1, part: 40 },
+  { act: "end", sale: 2, part: 0 },
 ];
 
 const answers = {
@@ -164,7 +212,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
 }, async () => {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 0 }), await makeAccount()];
   await forAccount(seller.accountId, (tx) =>
-    tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE } }),
+    tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE, chargebackFee: CHARGEBACK_FEE } }),
   );
   const taken: Record<string, number> = {};
   const purseOf = async ({ accountId }: Made) => {
@@ -173,7 +221,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
   };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 40 }), async (story) => {
-      const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient));
+      const model = refundModel(FEE, CHARGEBACK_FEE, await purseOf(seller), await purseOf(recipient));
       const program = newProgram(seller, recipient);
       for (const one of story) {
         if (one.act === "sell") {
@@ -185,10 +233,22 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
         } else if (one.act === "settle") {
           model.settle();
           while (await settleDueCharges());
+        } else if (one.act === "block") {
+          model.block();
+          await program.block();
         } else {
           const sale = model.sales[one.sale];
           if (!sale) continue;
-          if (one.act === "ask") {
+          if (one.act === "dispute") {
+            const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
+            if (model.dispute(sale, amount) === "ok") await program.dispute(one.sale, amount);
+          } else if (one.act === "end") {
+            const { dispute } = sale;
+            if (!dispute) continue;
+            const lost = one.part === 0 ? 0 : Math.max(1, Math.floor((dispute.amount * one.part) / 100));
+            expect(model.end(sale, lost)).toBe("ok");
+            await program.end(one.sale, lost);
+          } else if (one.act === "ask") {
             const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
             expect(await program.ask(one.sale, amount), "asked").toBe(model.ask(sale, amount));
           } else if (one.act === "refund") {
@@ -225,6 +285,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
       for (const [nth, sale] of model.sales.entries()) {
         if (sale.open && !sale.open.isApproved) await program.decide("cancel", nth);
         else if (sale.open) await program.decide("fail", nth);
+        if (sale.dispute) await program.end(nth, 0);
       }
       while (await settleDueCharges());
     }),
@@ -234,7 +295,20 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
       ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
     },
   );
-  for (const act of ["sell", "ask", "approve", "decided", "failed", "complete", "settle"])
+  for (const act of [
+    "sell",
+    "ask",
+    "approve",
+    "decided",
+    "failed",
+    "complete",
+    "settle",
+    "dispute",
+    "block",
+    "won",
+    "lost",
+    "lostInPart",
+  ])
     expect(taken[act], act).toBeGreaterThan(0);
   const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   while (await consume());

@@ -10,6 +10,7 @@ import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agre
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
 import { automatic } from "@/lib/rails/pix/simulator/automatic-adapter";
 import type { SentBack } from "@/lib/rails/sent-back";
+import { simulatedDisputes } from "@/lib/rails/simulated-disputes";
 
 /** Payments per page: as many as the PSP gives. */
 const PAGE = "500";
@@ -77,6 +78,10 @@ export const simulator: PixRail = {
 
   automatic,
 
+  disputes: simulatedDisputes((path, { method, body }, timeoutMs) =>
+    ask(`/infractions${path}`, { ...within(timeoutMs), method, body }),
+  ),
+
   async pay({ code, amount, payer, endToEndId }) {
     const body = {
       pix_code: code,
@@ -127,6 +132,7 @@ const Notice = z.discriminatedUnion("type", [
   z.object({ event_id, type: z.literal("rec"), idRec: z.string().regex(/^[a-zA-Z0-9]{29}$/) }),
   z.object({ event_id, type: z.literal("cobr"), txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) }),
   z.object({ event_id, type: z.literal("devolucao"), id: z.string().regex(/^[0-9a-f]{32}$/) }),
+  z.object({ event_id, type: z.literal("infraction"), id: z.string().regex(/^[a-zA-Z0-9]{32}$/) }),
 ]);
 
 /** What came together; the release before sent each notice in a body of its own. */
@@ -138,6 +144,7 @@ function callbackOf(payload: z.infer<typeof Notice>): PixCallback {
   const callback = { eventId: payload.event_id, payload };
   if (payload.type === "rec") return { ...callback, kind: "mandate", id: payload.idRec };
   if (payload.type === "devolucao") return { ...callback, kind: "refund", id: idOf(payload.id) ?? payload.id };
+  if (payload.type === "infraction") return { ...callback, kind: "med", id: payload.id };
   if (payload.type === "cobr") return { ...callback, kind: "debit", id: payload.txid };
   const { end_to_end_id: id, paid_at } = payload;
   return { ...callback, kind: "payment", id, ...(paid_at && { happenedAt: new Date(paid_at) }) };
