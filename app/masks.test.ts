@@ -19,6 +19,7 @@ import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { changeRole } from "@/lib/team/change-role";
 import { aPayer, makeLink, payAs } from "@/lib/testing/checkout";
+import { disputed, disputesOf } from "@/lib/testing/disputes";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
@@ -78,6 +79,11 @@ async function aWorld(): Promise<Record<string, Params[]>> {
   const withdrawal = await askedWithdrawal(made, {
     ...{ pix_key_type: "EMAIL", pix_key: person.email, document: { type: "CPF", number: person.document } },
   });
+  const disputedSale = await requestDeposit(account, cashIn({ client: { ...person, cpf: person.document } }), call());
+  const payment = await simulatePayment(account, { id: disputedSale.identifier, payer: person }, call());
+  await completeDeposit({ provider: "simulator", endToEndId: payment.end_to_end_id });
+  await disputed(made, disputedSale.identifier);
+  const dispute = (await disputesOf(made))[0]?.code ?? "";
   const link = await makeLink(made);
   await payAs(link);
   const subscription = await anActive(made, plan, person);
@@ -95,7 +101,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
   const code = refund.data.code;
   const webhook = String(hook.id);
   const subjects = {
-    ...{ transaction: sale, refund: code, subscription, payment_link: link, product, webhook },
+    ...{ transaction: sale, refund: code, dispute, subscription, payment_link: link, product, webhook },
   };
   return {
     "/transaction/[identifier]": [{ identifier: sale }],
@@ -104,6 +110,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/refunds/[code]": [{ code }],
     "/withdrawals/[id]": [{ id: withdrawal }],
     "/partner/v1/pix-keys/owner": [{ type: "EMAIL", key: person.email }],
+    "/disputes/[code]": [{ code: dispute, id: newId() }],
     "/timeline/[subject]/[id]": Object.entries(subjects).map(([subject, id]) => ({ subject, id })),
     "/products/[reference_id]": [{ reference_id: product, plan_token: plan }],
     "/subscription-plans/[token]": [{ token: plan }],
@@ -124,11 +131,13 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/operator/v1/accounts/[id]/": [
       { id: accountId, sale, code, subject: "transaction", record: sale },
       { id: accountId, sale, code, subject: "refund", record: code, document: newId() },
+      { id: accountId, sale, code, subject: "dispute", record: dispute, document: newId() },
     ],
     "/operator/v1/unmatched": [{ mode: "sandbox" }],
     "/operator/v1/accounts/[id]/unmatched/[receipt]": [
       { id: accountId, receipt: (await unmatchedBy(came.endToEndId)).id },
     ],
+    "/operator/v1/accounts/[id]/disputes/[code]": [{ id: accountId, code: dispute, file: newId() }],
     "/operator/v1/mails/[id]": [
       {
         id:
@@ -224,6 +233,8 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "dashboard/v1/timeline/[subject]/[id]",
       "dashboard/v1/transactions/[id]",
       "partner/v1/pix-keys/owner",
+      "partner/v1/disputes",
+      "partner/v1/disputes/[code]",
       "partner/v1/products/[reference_id]/subscription-plans",
       "partner/v1/profile",
       "partner/v1/refunds",
@@ -256,6 +267,7 @@ test("of the staff support reads none whole by any route, and finance does", asy
       "operator/v1/accounts/[id]",
       "operator/v1/accounts/[id]/audit",
       "operator/v1/accounts/[id]/audit/export",
+      "operator/v1/accounts/[id]/disputes/[code]",
       "operator/v1/accounts/[id]/refunds/[code]",
       "operator/v1/accounts/[id]/timeline/[subject]/[record]",
       "operator/v1/accounts/[id]/transactions",

@@ -6,6 +6,7 @@ import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
+import { sendEvidence } from "@/lib/disputes/evidence";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
@@ -18,10 +19,12 @@ import { InviteInput } from "@/lib/splits/schema";
 import { inviteToPlan } from "@/lib/subscription-splits/invite";
 import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { makeLink } from "@/lib/testing/checkout";
+import { disputed, disputesOf } from "@/lib/testing/disputes";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { askPayout } from "@/lib/testing/payouts";
 import { pictures } from "@/lib/testing/pictures";
+import { aCardSale } from "@/lib/testing/refunds";
 import { aToken } from "@/lib/testing/shop";
 import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { tracesOf } from "@/lib/testing/traces";
@@ -81,6 +84,11 @@ async function paid({ account, accountId }: Made): Promise<string> {
 
 const refund = async (seller: Made): Promise<string> =>
   (await requestRefund(seller.account, { ...RefundBody.parse(aRefund), id: await paid(seller) }, call())).data.code;
+
+const dispute = async (seller: Made): Promise<string> => {
+  await disputed(seller, await paid(seller));
+  return (await disputesOf(seller))[0]?.code ?? "";
+};
 
 const aPlan = { name: "Mensal", amount: "49.90", billing_method: "qr_code" };
 
@@ -156,6 +164,31 @@ const records: Kind[] = [
     path: /\/(withdrawals|cash-out)\/\[id\]/,
     make: async (seller) => ({ id: await askedWithdrawal(seller) }),
     none: { id: newId() },
+  },
+  {
+    path: /\/disputes\/\[code\]\/files\/\[id\]/,
+    async make(seller) {
+      const code = await dispute(seller);
+      const { id } = (await sendEvidence(seller.account, { code, name: "nota", file: pictures.png }, call())).data;
+      return { code, id };
+    },
+    none: { code: `dsp_${newId().replaceAll("-", "")}`, id: newId() },
+  },
+  {
+    path: /\/disputes\/\[code\]/,
+    make: async (seller) => ({ code: await dispute(seller) }),
+    none: { code: `dsp_${newId().replaceAll("-", "")}` },
+    body: { text: "Entregue." },
+  },
+  {
+    path: /\/\[identifier\]\/med/,
+    make: async (seller) => ({ identifier: await paid(seller) }),
+    none: { identifier: newId() },
+  },
+  {
+    path: /\/\[identifier\]\/chargeback/,
+    make: async (seller) => ({ identifier: await aCardSale(seller) }),
+    none: { identifier: newId() },
   },
   {
     path: /\/(transaction|sandbox\/pix)\/\[identifier\]/,

@@ -8,6 +8,7 @@ import type { Prisma } from "@/prisma/client/client";
 import { auditPages } from "./audit-pages";
 import { balancePages } from "./balance-pages";
 import { checkoutPages } from "./checkout-pages";
+import { disputePages } from "./dispute-pages";
 import {
   cardSale,
   deposit,
@@ -510,6 +511,7 @@ export const pages: Scenes = {
   ...privacyPages,
   ...refundPages,
   ...withdrawalPages,
+  ...disputePages,
   ...auditPages,
   ...balancePages,
   ...settingsPages,

@@ -93,7 +93,7 @@ const rules: Rule[] = [
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
     never:
-      /^lib\/rails\/(?!(sent-back|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|payouts|sandbox-keys))$)/,
+      /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|payouts|sandbox-keys))$)/,
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
@@ -124,7 +124,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/simulators\//,
     never:
-      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic|sandbox-keys)|same-secret)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic|sandbox-keys)|same-secret|cards\/simulator\/agreement)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
   },
   {
     why: "a simulated company is reached over HTTP alone",
@@ -133,10 +133,10 @@ const rules: Rule[] = [
     except: [
       [
         /^app\/simulator\/pix\/v1\//,
-        /^lib\/simulators\/pix\/(payments|received|devolucoes|recs|payer|cobs|cobrs|days|keys|payouts)$/,
+        /^lib\/simulators\/pix\/(payments|received|devolucoes|infractions|recs|payer|cobs|cobrs|days|keys|payouts)$/,
       ], // its routes
-      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds)$/],
-      [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/pix\/notify$/], // its own job
+      [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds|chargebacks)$/],
+      [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/(pix|cards)\/notify$/], // its own job
     ],
   },
   {
@@ -442,6 +442,10 @@ const writers: Record<string, RegExp> = {
   withdrawals: /^lib\/withdrawals\//,
   withdrawal_returns: /^lib\/withdrawals\//,
   payout_stops: /^lib\/withdrawals\/stops\.ts$/,
+  disputes: /^lib\/disputes\//,
+  dispute_blocks: /^lib\/disputes\//,
+  dispute_shares: /^lib\/disputes\//,
+  dispute_files: /^lib\/disputes\//,
   adjustments: /^lib\/adjustments\/post\.ts$/,
   shares: /^lib\/transactions\/insert\.ts$/, // in the statement that writes their sale
   events: /^lib\/(events\/emit|audit\/record-change)\.ts$/,
@@ -478,6 +482,8 @@ const writers: Record<string, RegExp> = {
   simulator_cobs: /^lib\/simulators\/pix\//,
   simulator_recs: /^lib\/simulators\/pix\//,
   simulator_card_refunds: /^lib\/simulators\/cards\//,
+  simulator_chargebacks: /^lib\/simulators\//,
+  simulator_infractions: /^lib\/simulators\//,
   simulator_devolucoes: /^lib\/simulators\/pix\//,
   simulator_cobrs: /^lib\/simulators\/pix\//,
   simulator_payouts: /^lib\/simulators\/pix\//,

@@ -54,12 +54,14 @@ const WITHOUT_POLICY = [
   "recovery_codes", // read at sign-in
   "sessions", // a session names the account
   "simulator_card_refunds", // the simulated acquirer's records
+  "simulator_chargebacks",
   "simulator_charges",
   "simulator_cobrs", // the simulated PSP's records
   "simulator_cobs",
   "simulator_devolucoes",
   "simulator_payout_returns",
   "simulator_payouts",
+  "simulator_infractions",
   "simulator_pix",
   "simulator_recs",
   "team_invitations", // a link is opened by whoever has no account yet
@@ -197,6 +199,18 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const returned = { id: newId(), withdrawalId, returnId: "D1", amount: 1, createdAt: new Date() };
     await tx.withdrawalReturn.create({ data: { accountId, ...returned } });
+    const [disputeId, reported] = [
+      newId(),
+      { mode: "sandbox", status: "won", reason: "other", method: "pix" } as const,
+    ];
+    const provided = { provider: "simulator", providerId: newId(), amount: 1, fee: 0, deadline: new Date() };
+    await tx.dispute.create({
+      data: { accountId, id: disputeId, transactionId: deposit.identifier, ...reported, ...provided, ...day },
+    });
+    await tx.disputeShare.create({ data: { accountId, disputeId, ...part, id: newId() } });
+    await tx.disputeBlock.create({ data: { accountId, disputeId, id: newId(), amount: 1 } });
+    const file = { name: "-", contentType: "image/png", size: 1, sha256: "-", wrappedKey: bytes, bytes };
+    await tx.disputeFile.create({ data: { accountId, disputeId, id: newId(), ...file, createdAt: new Date() } });
     const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
     await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };

@@ -4,6 +4,7 @@ import enCards from "@/messages/en/cards.json";
 import enCheckout from "@/messages/en/checkout.json";
 import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
+import enDisputes from "@/messages/en/disputes.json";
 import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
 import enMail from "@/messages/en/mail.json";
@@ -28,6 +29,7 @@ import ptCards from "@/messages/pt-BR/cards.json";
 import ptCheckout from "@/messages/pt-BR/checkout.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
+import ptDisputes from "@/messages/pt-BR/disputes.json";
 import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
 import ptMail from "@/messages/pt-BR/mail.json";
@@ -56,6 +58,7 @@ export const catalogues = {
     ...ptCheckout,
     ...ptDeposits,
     ...ptCredentials,
+    ...ptDisputes,
     ...ptFields,
     ...ptFrame,
     ...ptMail,
@@ -82,6 +85,7 @@ export const catalogues = {
     ...enCheckout,
     ...enDeposits,
     ...enCredentials,
+    ...enDisputes,
     ...enFields,
     ...enFrame,
     ...enMail,

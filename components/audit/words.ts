@@ -6,7 +6,7 @@ import { withdrawalTerms } from "@/components/withdrawal-terms";
 import type { AuditEntry } from "@/lib/audit-log/schema";
 
 /** The subjects whose events are told by what became of the record; all others are changes by hand. */
-const told = new Set(["transaction", "refund", "subscription", "unmatched"]);
+const told = new Set(["transaction", "refund", "dispute", "subscription", "unmatched"]);
 
 /** The members that are amounts. */
 const amounts = new Set<string>([

@@ -20,6 +20,7 @@ import {
   ScrollText,
   Send,
   Settings,
+  ShieldAlert,
   Undo2,
   Users,
   Webhook,
@@ -45,6 +46,7 @@ type Item = {
     | "charge"
     | "paymentLinks"
     | "refunds"
+    | "disputes"
     | "catalogue"
     | "allSubscriptions"
     | "overdue"
@@ -76,6 +78,7 @@ const items: readonly Item[] = [
   { href: "/charges/new", key: "charge", icon: QrCode, scope: "transactions:write", ...ofSales },
   { href: "/payment-links", key: "paymentLinks", icon: Link2, scope: "transactions:read", ...ofSales },
   { href: "/refunds", key: "refunds", icon: Undo2, scope: "refunds:read", feature: "refunds", ...ofSales },
+  { href: "/disputes", key: "disputes", icon: ShieldAlert, scope: "disputes:read", ...ofSales },
   { href: "/products", key: "catalogue", icon: Package, scope: "plans:read", feature: "recurring" },
   { href: "/subscriptions", key: "allSubscriptions", icon: Repeat, ...recurring },
   { href: "/subscriptions/overdue", key: "overdue", icon: BellRing, ...recurring },

@@ -17,6 +17,7 @@ import {
   MessageCircleQuestion,
   OctagonPause,
   Scale,
+  ShieldAlert,
   ShieldCheck,
   Undo2,
   Users,
@@ -34,6 +35,7 @@ type Name =
   | "refunds"
   | "unmatched"
   | "waitingWithdrawals"
+  | "disputes"
   | "accounts"
   | "revenue"
   | "payouts"
@@ -58,6 +60,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
       { name: "unmatched", href: "/operator/unmatched", Icon: CircleHelp },
       { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
+      { name: "disputes", href: "/operator/disputes", Icon: ShieldAlert },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },

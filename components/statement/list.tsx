@@ -67,6 +67,9 @@ function Balances({ balance }: { balance: StatementPage["meta"]["balance"] }) {
   );
 }
 
+/** Where the pages of records are. */
+const pages = { transaction: "transactions", refund: "refunds", dispute: "disputes" } as const;
+
 /** What happened, and where it leads. Of an adjustment the operator's reason, which is read whole. */
 function Title({ line: { type, reason, record } }: { line: StatementLine }) {
   const t = useTranslations("timeline");
@@ -76,10 +79,7 @@ function Title({ line: { type, reason, record } }: { line: StatementLine }) {
   return (
     <>
       {record && isOpen[record.subject] ? (
-        <AccountLink
-          href={record.subject === "refund" ? `/refunds/${record.id}` : `/transactions/${record.id}`}
-          className={covering}
-        >
+        <AccountLink href={`/${pages[record.subject]}/${record.id}`} className={covering}>
           {name}
         </AccountLink>
       ) : (
@@ -92,5 +92,5 @@ function Title({ line: { type, reason, record } }: { line: StatementLine }) {
 
 /** The records whose pages this person may open. */
 function useMayOpen() {
-  return { transaction: useMay("transactions:read"), refund: useMaySeeRefunds() };
+  return { transaction: useMay("transactions:read"), refund: useMaySeeRefunds(), dispute: useMay("disputes:read") };
 }

@@ -12,6 +12,7 @@ const keys: Record<TimelineOf["subject"], string> = {
   transaction: "transactions",
   refund: "refunds",
   withdrawal: "withdrawals",
+  dispute: "disputes",
   subscription: "subscriptions",
   payment_link: "payment-links",
   product: "products",

@@ -104,6 +104,7 @@ const changes = [
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
   ...["payout_stop.created", "payout_stop.removed"],
+  ...["dispute_file.created", "dispute_file.removed"],
   ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
 
@@ -113,6 +114,7 @@ const changedSubjects = Object.keys({
     delivery: 1,
     invitation: 1,
     document: 1,
+    dispute_file: 1,
     look: 1,
     mail: 1,
     member: 1,
@@ -202,7 +204,15 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   );
 
   test("what the audit can be narrowed to are all subjects, each by its name", () => {
-    const subjects = [...changedSubjects, "transaction", "refund", "withdrawal", "subscription", "unmatched"].sort();
+    const subjects = [
+      ...changedSubjects,
+      "transaction",
+      "refund",
+      "withdrawal",
+      "dispute",
+      "subscription",
+      "unmatched",
+    ].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventGroups, unsent } from "@/components/webhooks/events";
+import { dispute } from "@/lib/disputes/subject";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
@@ -9,7 +10,7 @@ import { withdrawal } from "@/lib/withdrawals/subject";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
-  const subjects = [transaction, subscription, refund, withdrawal];
+  const subjects = [transaction, subscription, refund, withdrawal, dispute];
   const registered = new Set(subjects.flatMap((subject) => subject.registered));
   expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
 });

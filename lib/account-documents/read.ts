@@ -5,7 +5,7 @@ import { documentContext } from "@/lib/account-documents/send";
 import { readFor, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { decrypt, decryptWith } from "@/lib/vault/vault";
+import { openFile } from "@/lib/vault/file";
 
 /** The documents of an account in scope, newest first; their number is limited. */
 export async function readDocuments(tx: Tx, accountId: string): Promise<AccountDocument[]> {
@@ -23,6 +23,6 @@ export async function readDocumentFile(accountId: string, id: string): Promise<D
   return {
     contentType: row.contentType,
     name: fileNameOf(presentDocument(row)),
-    bytes: decryptWith(decrypt(row.wrappedKey, context), row.bytes, context),
+    bytes: openFile(row, context),
   };
 }

@@ -10,7 +10,7 @@ import { type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { limits } from "@/lib/limits";
 import { realNow } from "@/lib/time/clock";
-import { encryptWith, newDataKey } from "@/lib/vault/vault";
+import { sealFile } from "@/lib/vault/file";
 
 /** What a document is encrypted for. */
 export const documentContext = (accountId: string, id: string) => `document:${accountId}:${id}`;
@@ -32,12 +32,10 @@ export async function sendDocument(account: AccountContext, input: DocumentQuery
       if (counted >= limits.documents) throw new AppError("document_limit_reached");
       const id = newId();
       const context = documentContext(accountId, id);
-      const { key, wrapped } = newDataKey(context);
       const row = await tx.accountDocument.create({
         data: {
           ...{ accountId, id, kind, contentType, size: file.byteLength, createdAt: realNow() },
-          wrappedKey: new Uint8Array(wrapped),
-          bytes: new Uint8Array(encryptWith(key, file, context)),
+          ...sealFile(file, context),
         },
         select: shown,
       });

@@ -13,6 +13,8 @@ export const auditSubjects = [
     "withdrawal",
     "subscription",
     "unmatched",
+    "dispute",
+    "dispute_file",
     "payment_link",
     "product",
     "plan",

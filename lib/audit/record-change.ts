@@ -16,6 +16,7 @@ export type ChangedSubject =
   | "customer_data"
   | "delivery"
   | "invitation"
+  | "dispute_file"
   | "document"
   | "look"
   | "mail"

@@ -23,6 +23,8 @@ export const scopes = {
   "refunds:write": "Pedir e cancelar estornos",
   "withdrawals:read": "Ver saques",
   "withdrawals:write": "Pedir, aprovar e cancelar saques",
+  "disputes:read": "Ver contestações",
+  "disputes:write": "Defender contestações",
   "sandbox:write": "Simular pagamentos no ambiente de testes",
   "team:read": "Ver a equipe",
   "team:write": "Convidar, alterar e remover pessoas",
@@ -68,6 +70,7 @@ export const roles: Record<Role, readonly Scope[]> = {
     "splits:write",
     "refunds:write",
     "withdrawals:write",
+    "disputes:write",
     "sandbox:write",
   ],
   developer: [

@@ -2,7 +2,7 @@ import { unknownCharges } from "@/lib/charges/unknown";
 import { postingsOf } from "@/lib/ledger/chart";
 import { isMethodThat, methodNames, methods } from "@/lib/methods/methods";
 import type { Checks } from "@/lib/reconcile/check";
-import { usedOfSale, usedOfShare } from "@/lib/refunds/used";
+import { usedOfSale, usedOfShare } from "@/lib/reversals/used";
 import { inSql } from "@/lib/states";
 import { isPaid } from "@/lib/transactions/states";
 
@@ -20,12 +20,14 @@ export const checks: Checks = {
           then t.net - coalesce((select sum(s.amount) from shares s where s.transaction_id = t.id), 0)
             - coalesce((${usedOfSale("t")}), 0) else 0 end as due,
         array(select t.id union all select s.id from shares s where s.transaction_id = t.id
-          union all select r.id from refunds r where r.account_id = t.account_id and r.transaction_id = t.id) as sources
+          union all select r.id from refunds r where r.account_id = t.account_id and r.transaction_id = t.id
+          union all select d.id from disputes d where d.account_id = t.account_id and d.transaction_id = t.id) as sources
       from transactions t where ${SETTLES} and ${isPaid("t")}
       union all
       select t.account_id, t.id, s.recipient_id,
         case when t.settled_at is null then s.amount - coalesce((${usedOfShare("s")}), 0) else 0 end,
-        array(select s.id union all select p.id from refund_shares p where p.account_id = t.account_id and p.share_id = s.id)
+        array(select s.id union all select p.id from refund_shares p where p.account_id = t.account_id and p.share_id = s.id
+          union all select p.id from dispute_shares p where p.account_id = t.account_id and p.share_id = s.id)
       from transactions t join shares s on s.transaction_id = t.id where ${SETTLES} and ${isPaid("t")}
     ) l
     left join lateral (

@@ -51,7 +51,7 @@ const asked = ["approved", "refused", "no answer, then approved", "no answer, th
 /** The points that a charge passes. */
 type PointOfCharge = Exclude<
   CrashPoint,
-  "call.claimed" | `${"mail" | "cycle" | "refund" | "withdrawal" | "erasure" | "unmatched"}.${string}`
+  "call.claimed" | `${"mail" | "cycle" | "refund" | "withdrawal" | "dispute" | "erasure" | "unmatched"}.${string}`
 >;
 
 /** Every crash point of a charge with the flows that pass it. */

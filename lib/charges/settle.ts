@@ -1,5 +1,5 @@
 import { mayCrash } from "@/lib/process/crash-points";
-import { readUsed } from "@/lib/refunds/used";
+import { readUsed } from "@/lib/reversals/used";
 import { settlementOf } from "@/lib/splits/postings";
 import { sharesOfSale } from "@/lib/splits/read";
 import type { Share } from "@/lib/splits/share";

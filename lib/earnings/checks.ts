@@ -1,7 +1,7 @@
 import { NO_PLAN } from "@/lib/earnings/collect";
 import { waitingFor } from "@/lib/events/outbox";
 import type { Checks } from "@/lib/reconcile/check";
-import { RETURNED_SHARES } from "@/lib/refunds/returned";
+import { RETURNED_SHARES } from "@/lib/reversals/returned";
 import { TIME_ZONE } from "@/lib/time/calendar";
 import { isPaid } from "@/lib/transactions/states";
 
@@ -29,7 +29,9 @@ export const checks: Checks = {
       select account_id, share_id, sum(amount) as amount from (${RETURNED_SHARES}) one group by account_id, share_id
     ) r on r.account_id = e.seller_id and r.share_id = e.id
     where e.returned_amount <> coalesce(r.amount, 0) and not exists (
-      select from refunds f join events v on v.account_id = f.account_id and v.subject_id = f.id
+      select from (
+        select account_id, transaction_id, id from refunds union all select account_id, transaction_id, id from disputes
+      ) f join events v on v.account_id = f.account_id and v.subject_id = f.id
       join ${waitingFor("earnings")} o on o.account_id = v.account_id and o.event_id = v.id
       where f.account_id = e.seller_id and f.transaction_id = e.transaction_id
     )`,

@@ -1,8 +1,9 @@
 import type { Row } from "@/lib/database/json-rows";
 import { expectFew } from "@/lib/db";
+import { disputeOf } from "@/lib/disputes/record";
 import type { Consumer, Happened } from "@/lib/events/consume";
 import { refundOf } from "@/lib/refunds/record";
-import { isReturned, RETURNED_SHARES } from "@/lib/refunds/returned";
+import { isLost, isReturned, RETURNED_SHARES } from "@/lib/reversals/returned";
 import { monthOf } from "@/lib/time/calendar";
 import { paid } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -24,7 +25,8 @@ export const collectEarnings: Consumer = async (query, events, leave) => {
   if (sales.size === 0) return;
   const unseen = await query<{ id: string }>("earnings_collect", COLLECT, [JSON.stringify([...sales.values()])]);
   const ids = new Set(unseen.map(({ id }) => id));
-  if (ids.size > 0) leave(events.filter((event) => isReturned(event) && ids.has(saleOf(event)?.id ?? "")));
+  if (ids.size > 0)
+    leave(events.filter((event) => (isReturned(event) || isLost(event)) && ids.has(saleOf(event)?.id ?? "")));
 };
 
 type Sale = ReturnType<typeof newSale>;
@@ -43,6 +45,10 @@ const newSale = (
 function saleOf(event: Happened): Sale | undefined {
   const { accountId, subjectId, record } = event;
   if (isPayment(event)) return newSale(accountId, subjectId, false, record as { method: string; paid_at: string });
+  if (isLost(event)) {
+    const { sale } = disputeOf(record as Row);
+    return newSale(accountId, sale.id, true, sale);
+  }
   if (!isReturned(event)) return undefined;
   const { sale } = refundOf(record as Row);
   return newSale(accountId, sale.id, true, sale);

@@ -208,7 +208,7 @@ test("what a refund finds written only after it began, it leaves, and gives back
 /** How many statements wait for an earning that another transaction has written. */
 const waiting = () =>
   connected(ownerUrl(), async (owner) => {
-    const text = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into earnings%'";
+    const text = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%is_refunded boolean%'";
     return (await owner.query(text)).rowCount;
   });
 

@@ -16,15 +16,16 @@ export type Message = Pick<Event, "id" | "data" | "actor" | "occurredAt"> & { na
 export type KeptEvent = Pick<Event, "id" | "type" | "subject" | "data" | "record" | "actor" | "occurredAt">;
 
 type EventKind<Kept, Contract extends DeliveryContract> = {
-  /** Which registrations get the event; `when` restricts a row to some records. */
+  /** Which registrations get the event; `when` restricts a row to some records, or to some changes of them. */
   subscriptions: readonly {
     registrations: readonly WebhookEvent[];
     contract: Contract;
     name: string;
-    when?: (record: Kept) => boolean;
+    when?: (record: Kept, data: Event["data"]) => boolean;
   }[];
-  /** The contract in which the record's own callback gets the event, if it does. */
+  /** The contract in which the record's own callback gets the event, if it does; `callbackWhen` restricts it to some changes. */
   callback?: Contract;
+  callbackWhen?: (data: Event["data"]) => boolean;
 };
 
 type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
@@ -74,13 +75,13 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
     throw new Error(`No row describes the event ${type}`);
   };
   function open(event: KeptEvent): OpenEvent {
-    const { subscriptions, callback: contract } = kindOf(event);
+    const { subscriptions, callback: contract, callbackWhen } = kindOf(event);
     let parsed: Kept | undefined;
     const record = () => (parsed ??= read(event.record as Prisma.JsonObject)); // most events go to nobody
-    const url = contract && callbackUrl?.(record());
+    const url = contract && (callbackWhen?.(event.data) ?? true) && callbackUrl?.(record());
     return {
       subscriptions: subscriptions
-        .filter(({ when }) => when?.(record()) ?? true)
+        .filter(({ when }) => when?.(record(), event.data) ?? true)
         .flatMap(({ registrations, contract, name }) =>
           registrations.map((registration) => ({ registration, contract, name })),
         ),

@@ -1,3 +1,4 @@
+import { dispute } from "@/lib/disputes/subject";
 import type { About, KeptEvent, OpenEvent } from "@/lib/events/subject";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
@@ -6,7 +7,7 @@ import { unmatched } from "@/lib/unmatched/subject";
 import { withdrawal } from "@/lib/withdrawals/subject";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { refund, subscription, transaction, unmatched, withdrawal };
+const subjects = { dispute, refund, subscription, transaction, unmatched, withdrawal };
 
 export type SubjectName = keyof typeof subjects;
 

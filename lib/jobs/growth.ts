@@ -58,6 +58,14 @@ export const growth: Record<string, Growth> = {
   withdrawals: { by: ["seller"], bound: "what the balance allows, and stored", goes: "never" },
   withdrawal_returns: { by: ["loops"], bound: "what a rail sends back of a withdrawal", goes: "never" },
   payout_stops: { by: ["staff"], bound: "one of a rail or an account", goes: "when it is lifted" },
+  disputes: { by: ["loops"], bound: "what a rail reports of paid sales", goes: "never" },
+  dispute_shares: { by: ["loops"], bound: "one of a dispute and recipient", goes: "never" },
+  dispute_blocks: {
+    by: ["loops"],
+    bound: "one of each time that something is blocked of one that is short",
+    goes: "never",
+  },
+  dispute_files: { by: ["seller"], bound: "5 of a dispute, 5 MB each", goes: "retention" },
   adjustments: { by: ["staff"], bound: "what the staff does by hand", goes: "never" },
   events: sold,
   audit_links: { by: ["loops"], bound: "one of an event", goes: "never" },
@@ -133,5 +141,7 @@ export const growth: Record<string, Growth> = {
   simulator_payouts: { by: ["loops"], bound: "one of a withdrawal", goes: "retention" },
   simulator_payout_returns: { by: ["loops"], bound: "a hundred of a withdrawal", goes: "retention" },
   simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_infractions: { by: ["seller"], bound: "one open of a payment", goes: "retention" },
+  simulator_chargebacks: { by: ["seller"], bound: "one open of a charge", goes: "retention" },
   simulator_cobrs: { by: ["loops"], bound: "one of a debit; stored", goes: "retention" },
 };

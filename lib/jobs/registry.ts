@@ -16,6 +16,12 @@ import { depositCall } from "@/lib/deposits/call";
 import { paymentWatch } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
+import { blockMissing } from "@/lib/disputes/block";
+import { defenceCall } from "@/lib/disputes/call";
+import { followDisputes } from "@/lib/disputes/follow";
+import { lookForDisputes } from "@/lib/disputes/look";
+import { remindSellers } from "@/lib/disputes/remind";
+import { chargebackWatch, medWatch } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { type Consumer, eventsConsumer } from "@/lib/events/consume";
 import type { ConsumerName } from "@/lib/events/outbox";
@@ -39,6 +45,7 @@ import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { mailRefunds } from "@/lib/refunds/mail-refunds";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClocks } from "@/lib/sandbox/run";
+import { dueCardNotices, sendCardNotices } from "@/lib/simulators/cards/notify";
 import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
 import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -57,10 +64,26 @@ import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, ...refundCalls, ...returnCalls, withdrawalCall, ...subscriptionCalls];
+const calls = [
+  cardCharge,
+  depositCall,
+  ...refundCalls,
+  ...returnCalls,
+  withdrawalCall,
+  defenceCall,
+  ...subscriptionCalls,
+];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
-const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall, unmatchedReturn), payoutWatch];
+const watches = [
+  paymentWatch,
+  mandateWatch,
+  debitWatch,
+  watchCalls(refundCall, unmatchedReturn),
+  payoutWatch,
+  medWatch,
+  chargebackWatch,
+];
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -75,6 +98,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   receipts: mailReceipts,
   refunds: endRefunded,
   refund_mails: mailRefunds,
+  disputes: followDisputes,
   audit: linkEvents, // the last: while it has an account's chain, no other transaction links it
 };
 const events = eventsConsumer(consumers);
@@ -99,6 +123,19 @@ const loops: Registry["loops"] = [
     everyMs: 5_000,
     due: dueNotices,
     run: sendNotices,
+  },
+  { name: "acquirer.notify", on: "notices", everyMs: 5_000, due: dueCardNotices, run: sendCardNotices },
+  {
+    name: "disputes.block",
+    everyMs: 5_000,
+    due: [{ table: "disputes", at: "block_at", only: "block_at is not null" }],
+    run: blockMissing,
+  },
+  {
+    name: "disputes.remind",
+    everyMs: 60_000,
+    due: [{ table: "disputes", at: "remind_at", only: "remind_at is not null" }],
+    run: remindSellers,
   },
   {
     name: "events.consume",
@@ -224,6 +261,7 @@ const timetable: Timetable = [
     ...{ everyMs: 3_600_000, from: "00:20" },
     run: () => finishUnknownCharges([cardCharge, cycleCharge]),
   },
+  { name: "disputes.look", ...{ everyMs: 300_000, from: "00:02" }, run: lookForDisputes },
   { name: RECONCILE, ...{ everyMs: DAY_MS, from: "06:00" }, run: () => runReconcile() },
   { name: "audit.publish", ...{ everyMs: DAY_MS, from: "05:00" }, run: publishHeads },
 ];

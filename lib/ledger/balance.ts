@@ -1,4 +1,4 @@
-import { runPrepared, scopeOf, type Tx } from "@/lib/db";
+import { type Query, runPrepared, scopeOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 
 export type Balances = Record<"available" | "pending" | "blocked" | "held", number>;
@@ -48,4 +48,18 @@ export async function reserve(tx: Tx, accountId: string, amount: number): Promis
 export function gatherBalances(sums: Partial<Balances> | null | undefined): Balances {
   const { available = 0, pending = 0, blocked = 0, held = 0 } = sums ?? {};
   return { available, pending, blocked, held };
+}
+
+/**
+ * Locks the account for a debit that is forced from outside, and returns what is available, in cents: it may be below zero. Debits
+ * that its owner asks for queue here.
+ */
+export async function lockAvailable(query: Query, accountId: string): Promise<number> {
+  await query("ledger_lock", "select ledger_reserve($1::uuid)::text", [accountId]);
+  const [row] = await query<{ balances: Partial<Balances> | null }>(
+    "ledger_locked",
+    `select (${balancesOf("$1::uuid")}) as balances`,
+    [accountId],
+  );
+  return gatherBalances(row?.balances).available;
 }

@@ -157,6 +157,16 @@ const aboutRefund = ({ name, what, amount, url }: Refund, words: Words) => ({
   url,
 });
 
+function aboutDispute({ deadline, ...dispute }: Refund & { deadline: string }, words: Words) {
+  const { values, facts, url } = aboutRefund(dispute, words);
+  const until = words.instant(deadline);
+  return {
+    values: { ...values, until },
+    facts: [...facts, [words.label("defendUntil"), until]] as Letter["facts"],
+    url,
+  };
+}
+
 /** Where money goes back to: by a code it came from an account, and otherwise from a card. */
 const backTo = (method: MethodName) => (methods[method].byCode ? "account" : "card");
 
@@ -280,6 +290,15 @@ const parts: Tables = {
       facts: [...facts, [words.label("refundFee"), words.money(fee)]],
       url,
     };
+  },
+  dispute_opened: aboutDispute,
+  dispute_reminder: ({ hours, ...dispute }, words) => {
+    const { values, ...about } = aboutDispute(dispute, words);
+    return { ...about, values: { ...values, hours } };
+  },
+  dispute_ended: ({ outcome, lost, ...dispute }, words) => {
+    const { values, ...about } = aboutRefund(dispute, words);
+    return { ...about, values: { ...values, outcome, lost: words.money(lost) } };
   },
   refund_waiting: ({ seller, amount, at, url }, words) => ({
     names: { seller },

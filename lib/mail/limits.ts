@@ -25,6 +25,9 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   refund_rejected: 50,
   refund_failed: 50,
   refund_completed: 20,
+  dispute_opened: 50,
+  dispute_reminder: 50,
+  dispute_ended: 50,
   account_approved: 50,
   account_changed: 50,
   document_refused: 50,
@@ -68,6 +71,9 @@ export const ofBothADay: { readonly [T in Template]?: number } = {
   refund_rejected: 5,
   refund_failed: 5,
   refund_completed: 5,
+  dispute_opened: 20,
+  dispute_reminder: 20,
+  dispute_ended: 20,
 };
 
 /**
@@ -83,6 +89,7 @@ export const kinds = {
     "cancelled_by_payer",
     "suspensions_of_day",
   ],
+  disputes: ["dispute_opened", "dispute_reminder", "dispute_ended"],
   refunds: ["payer_refunded", "refund_requests_of_day", "refund_rejected", "refund_failed", "refund_completed"],
 } as const satisfies Record<string, readonly Template[]>;
 

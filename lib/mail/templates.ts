@@ -90,6 +90,9 @@ const end = {
 /** A refund, as its seller reads of it: `name` is the payer's and `what` is what was sold, where the sale says so. */
 const refund = { name: text.nullable(), what: text.nullable(), amount, url: text };
 
+/** A dispute, as its seller reads of it, and until when it can be defended. */
+const dispute = { ...refund, deadline: instant };
+
 /** What may change in how a person signs in. */
 const SECURITY = [
   "new_device",
@@ -180,6 +183,13 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({
     template: z.literal("refund_completed"),
     ...{ ...refund, fee: amount, method: z.enum(TransactionMethod) },
+  }),
+  z.object({ template: z.literal("dispute_opened"), ...dispute }),
+  /** To the seller, so many hours before the deadline of a dispute that is not defended. */
+  z.object({ template: z.literal("dispute_reminder"), ...dispute, hours: z.int().min(1) }),
+  z.object({
+    template: z.literal("dispute_ended"),
+    ...{ ...refund, outcome: z.enum(["won", "lost", "cancelled"]), lost: amount },
   }),
   /** To the operator's staff, of the refund that waits for the longest time. */
   z.object({ template: z.literal("refund_waiting"), seller: text, amount, at: instant, url: text }),

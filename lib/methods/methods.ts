@@ -40,9 +40,14 @@ type Method = {
     shared: PostingType;
     settled: PostingType | null;
     refunded: "refund_completed" | "card_refund_completed";
+    disputeLost: "dispute_lost" | "card_dispute_lost";
     unmatched: PostingType;
     unmatchedReturned: "unmatched_returned" | "card_unmatched_returned";
   };
+  /** What such a sale becomes when a dispute took all that was left of it. */
+  lostBy: "refund" | "chargeback";
+  /** What its disputes are called, and whether the account's fee of a dispute is due when one is lost. */
+  dispute: { kind: "med" | "chargeback"; hasFee: boolean };
   /** Its word in the cash contract; null where its events are not sent in that. */
   cash: string | null;
   /** What a webhook registers for to get only the events of such sales, in the event contract; null where nothing is. */
@@ -68,8 +73,15 @@ export const methods = {
     ...{ clearing: "clearing", paidInto: "available" },
     postings: {
       ...{ completed: "deposit_completed", shared: "split_paid", settled: null },
-      ...{ refunded: "refund_completed", unmatched: "unmatched_received", unmatchedReturned: "unmatched_returned" },
+      ...{
+        refunded: "refund_completed",
+        disputeLost: "dispute_lost",
+        unmatched: "unmatched_received",
+        unmatchedReturned: "unmatched_returned",
+      },
     },
+    lostBy: "refund",
+    dispute: { kind: "med", hasFee: false },
     ...{ cash: "PIX", ownEvent: null, paymentV2: "pix" },
     // The sale's row, which has what the event's record has, the event, and both in the outbox and in indexes; then
     // another version of the row, the postings, the callback, and the simulated PSP's record.
@@ -86,10 +98,13 @@ export const methods = {
       ...{ completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },
       ...{
         refunded: "card_refund_completed",
+        disputeLost: "card_dispute_lost",
         unmatched: "card_unmatched_received",
         unmatchedReturned: "card_unmatched_returned",
       },
     },
+    lostBy: "chargeback",
+    dispute: { kind: "chargeback", hasFee: true },
     ...{ cash: null, ownEvent: "card", paymentV2: "card" },
     // Beside that the call, what our rules need of it, and the simulated acquirer's record.
     stored: { made: [2_900, 1.6], paid: [3_900, 1.7] },

@@ -137,13 +137,15 @@ const sales =
   async (query, values) => {
     const found = await query<{ id: string; requestId: string | null }>("", text, values);
     const [accountId, ids] = [values[0], found.map(({ id }) => id)];
-    const refunds = await query<{ id: string }>("", REFUNDS, [accountId, ids]);
-    await eraseTraces(query, accountId, [...ids, ...refunds.map(({ id }) => id)]);
+    const reversals = await query<{ id: string }>("", REVERSALS, [accountId, ids]);
+    await eraseTraces(query, accountId, [...ids, ...reversals.map(({ id }) => id)]);
     await query("", REQUESTS, [accountId, found.flatMap(({ requestId }) => requestId ?? [])]);
     return found.length;
   };
 
-const REFUNDS = "select id from refunds where account_id = $1::uuid and transaction_id = any($2::uuid[])";
+/** The refunds and disputes of sales. */
+const REVERSALS = `select id from refunds where account_id = $1::uuid and transaction_id = any($2::uuid[])
+  union all select id from disputes where account_id = $1::uuid and transaction_id = any($2::uuid[])`;
 
 /** Only who paid on a page asked from their own address; a program asks from its server's. */
 const REQUESTS = `update request_log set ip = '—' where account_id = $1::uuid and id = any($2::uuid[])`;

@@ -41,6 +41,10 @@ const sections = {
         select coalesce(jsonb_agg(jsonb_build_object('amount', r.amount, 'status', r.status, 'reason', r.reason,
           'reason_details', r.reason_details, 'created_at', r.created_at) order by r.id), '[]')
         from refunds r where r.account_id = $1::uuid and r.transaction_id = t.id
+      ), 'disputes', (
+        select coalesce(jsonb_agg(jsonb_build_object('amount', d.amount, 'status', d.status, 'reason', d.reason,
+          'lost_amount', d.lost_amount, 'defence', d.defence, 'created_at', d.created_at) order by d.id), '[]')
+        from disputes d where d.account_id = $1::uuid and d.transaction_id = t.id
       ), 'deliveries', ${DELIVERIES}) as record
     from transactions t where ${OF_SALE} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   unmatched: `select t.id, ${ofRow("decided_by,to_account_id,return_at")} as record

@@ -111,6 +111,10 @@ export const places = {
     records: `unmatched_receipts t where ${OF_MONEY}`,
     ...{ erases: [], keeps: ["amounts", "name", "document"], why: "law" },
   },
+  disputes: {
+    records: `disputes d join transactions t on t.account_id = d.account_id and t.id = d.transaction_id where ${OF_SALE}`,
+    ...{ erases: [], keeps: ["amounts", "reason"], why: "law" },
+  },
   subscriptions_running: {
     records: `subscriptions t where ${OF_SUBSCRIPTION} and t.status <> 'cancelled'`,
     ...{ erases: [], keeps: [...everything, "card"], why: "contract" },

@@ -34,6 +34,20 @@ export const retention: readonly Rule[] = [
   { table: "simulator_payouts", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_payout_returns", why: "simulation", column: "created_at", keep: "400 days" },
   { table: "simulator_devolucoes", why: "simulation", column: "created_at", keep: "400 days" },
+  {
+    table: "simulator_infractions",
+    why: "simulation",
+    column: "created_at",
+    keep: "400 days",
+    only: "status <> 'open'",
+  },
+  {
+    table: "simulator_chargebacks",
+    why: "simulation",
+    column: "created_at",
+    keep: "400 days",
+    only: "status <> 'open'",
+  },
   { table: "simulator_cobrs", why: "simulation", column: "created_at", keep: "400 days" },
   {
     table: "simulator_recs",
@@ -51,6 +65,7 @@ export const retention: readonly Rule[] = [
     only: "status = 'refused'",
   },
   { table: "account_documents", part: "closed", why: "law", column: "account_closed_at", keep: `${KEPT_YEARS} years` },
+  { table: "dispute_files", why: "disputes", column: "dispute_ended_at", keep: "400 days" },
   { table: "account_looks", why: "security", column: "day", keep: "2 days" },
   { table: "reconcile_runs", why: "diagnosis", column: "started_at", keep: "400 days" },
   { table: "card_charges", why: "fraud", column: "created_at", keep: "400 days" },

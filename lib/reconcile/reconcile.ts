@@ -4,6 +4,7 @@ import { checks as subscriptions } from "@/lib/billing/checks";
 import { checks as charges } from "@/lib/charges/checks";
 import { asSystem, runPrepared } from "@/lib/db";
 import { checks as deposits } from "@/lib/deposits/checks";
+import { checks as disputes } from "@/lib/disputes/checks";
 import { checks as earnings } from "@/lib/earnings/checks";
 import { checks as ledger } from "@/lib/ledger/checks";
 import { checks as outside } from "@/lib/outside/checks";
@@ -45,6 +46,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
     charges,
     refunds,
     withdrawals,
+    disputes,
     adjustments,
     unmatched,
     outside,

@@ -1,7 +1,7 @@
 import { postingsOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
-import { returned } from "@/lib/refunds/returned";
 import { openRefunds } from "@/lib/refunds/states";
+import { returned } from "@/lib/reversals/returned";
 import { inSql, startsFromSql } from "@/lib/states";
 import { transitions } from "@/lib/transactions/states";
 
@@ -38,13 +38,18 @@ export const checks: Checks = {
       ' cents back, its refunds are of ' || coalesce(r.amount, 0) as detail
     from transactions t
     left join (
-      select account_id, transaction_id, sum(amount) as amount from refunds where status = '${returned}' group by 1, 2
+      select account_id, transaction_id, sum(amount) as amount from (
+        select account_id, transaction_id, amount from refunds where status = '${returned}'
+        union all select account_id, transaction_id, lost_amount from disputes
+      ) back group by 1, 2
     ) r on r.account_id = t.account_id and r.transaction_id = t.id
     where t.refunded_amount <> coalesce(r.amount, 0)
       or t.refunded_amount = t.amount and ${startsFromSql(transitions.refund, "t")}`,
 
   refunded_beyond_paid: `select t.account_id::text, t.id::text, sum(r.amount) || ' of ' || t.amount || ' cents' as detail
-    from transactions t join refunds r on r.account_id = t.account_id and r.transaction_id = t.id
-    where r.status in ${inSql([...openRefunds, returned])}
+    from transactions t join (
+      select account_id, transaction_id, amount from refunds where status in ${inSql([...openRefunds, returned])}
+      union all select account_id, transaction_id, case status when 'open' then amount else lost_amount end from disputes
+    ) r on r.account_id = t.account_id and r.transaction_id = t.id
     group by t.account_id, t.id having sum(r.amount) > t.amount`,
 };

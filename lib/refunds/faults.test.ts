@@ -203,7 +203,11 @@ async function play(seed: number, nth: number, seller: Made, recipient: Made) {
   const [dice, network] = [randomFrom(seed), randomFrom(~seed)];
   const { accountId, account } = seller;
   await fund(accountId, 5_000);
-  const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient));
+  const model = refundModel(
+    { refund: FEE, chargeback: 0, withdrawal: 0 },
+    await purseOf(seller),
+    await purseOf(recipient),
+  );
   const sales: Told[] = [];
   for (let number = 0; number < 3; number += 1) {
     const isCard = number === 2 ? dice() < 0.5 : number === 1;

@@ -1,4 +1,4 @@
-import { rounded } from "@/lib/money";
+import { partOf } from "@/lib/reversals/part";
 import { restOf, type Share } from "@/lib/splits/share";
 
 /** A sale and what went back of it so far, in cents. `pendingUsed` is what refunds took of its money before it was settled. */
@@ -21,15 +21,9 @@ export type Funding = { pending: number; rest: number; shares: number[] };
  * is taken from what is left of this sale, the recipients' parts at once; only the remainder must be available.
  */
 export function fundingOf(sale: Refunded, shares: readonly Part[], amount: number, fee: number): Funding {
-  const returned = shares.map((share) => returnedOf(share, sale, amount));
+  const returned = shares.map((share) => partOf(share.amount, sale.amount, sale.refunded, amount));
   if (!sale.isPending) return { pending: 0, rest: amount + fee, shares: returned };
   const own = amount + fee - returned.reduce((sum, one) => sum + one, 0);
   const pending = Math.min(own, restOf(sale.net, shares) - sale.pendingUsed);
   return { pending, rest: own - pending, shares: returned };
-}
-
-/** What of a share goes back with a refund: all that goes back with the refunds up to it, less what went before. */
-function returnedOf({ amount: share }: Part, { amount: gross, refunded }: Refunded, amount: number): number {
-  const upTo = (total: number) => rounded(BigInt(share) * BigInt(total), BigInt(gross));
-  return upTo(refunded + amount) - upTo(refunded);
 }

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { forAccount, transactionFor } from "@/lib/db";
+import { blockMissing } from "@/lib/disputes/block";
+import { writeReported } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { AppError } from "@/lib/errors";
 import { eventsConsumer } from "@/lib/events/consume";
@@ -10,6 +12,7 @@ import { readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
 import { move } from "@/lib/move";
 import { finishCall } from "@/lib/outside/calls";
+import type { ReportedDispute } from "@/lib/rails/disputes";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
 import { refundCall } from "@/lib/refunds/call";
@@ -45,6 +48,7 @@ afterAll(() => drop());
 /** How many stories are played; the longest run by hand had a thousand (`REFUND_STORIES=1000`). */
 const STORIES = Number(process.env.REFUND_STORIES ?? 25);
 const FEE = 35;
+const CHARGEBACK_FEE = 90;
 
 const WITHDRAWAL_FEE = 21;
 /** Above all limits of a withdrawal, in cents. */
@@ -57,7 +61,10 @@ type Act =
   | { act: Decision; sale: number; times: number }
   | { act: "settle" }
   | { act: "withdraw"; part: number }
-  | { act: PayoutAct; withdrawal: number; part: number; times: number };
+  | { act: PayoutAct; withdrawal: number; part: number; times: number }
+  | { act: "dispute"; sale: number; part: number }
+  | { act: "end"; sale: number; part: number }
+  | { act: "block" };
 
 /** What becomes of a withdrawal: `comeBack` is that money of it is returned. */
 const payoutActs = ["send", "send", "pay", "pay", "notPaid", "cancelOut", "comeBack"] as const;
@@ -114,11 +121,20 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       times: fc.integer({ min: 1, max: 2 }),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("block" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant("dispute" as const), sale, part: fc.integer({ min: 1, max: 110 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant("end" as const), sale, part: fc.constantFrom(0, 0, 30, 70, 100, 100) }),
+  },
 );
 
 /** The program, driven as the model is. Providers' answers are given as a callback or the loop would find them. */
 function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
-  const sales: { id: string; code?: string }[] = [];
+  const sales: { id: string; code?: string; paymentId: string; isCard: boolean; dispute?: ReportedDispute }[] = [];
   const withdrawals: string[] = [];
 
   return {
@@ -133,7 +149,7 @@ function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
       const posts = completionOf({ ...written, mode: "sandbox" }, shares);
       const end = isCard ? { settleAt: new Date(0) } : { endToEndId: `E${newAlphanumeric(31)}` };
       await moveSalesNow("pay", [{ accountId, id: made.id, posts, paidAt: new Date(), ...end }]);
-      sales.push({ id: made.id });
+      sales.push({ id: made.id, isCard, paymentId: ("endToEndId" in end && end.endToEndId) || made.id });
     },
 
     ask(nth: number, amount: number): Promise<Answer> {
@@ -142,6 +158,28 @@ function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
         const body = { ...RefundBody.parse({ reason: "other" }), amount, id: sale.id };
         sale.code = (await requestRefund(account, body, call())).data.code;
       });
+    },
+
+    /** What a provider would report, as after a callback. */
+    async dispute(nth: number, amount: number) {
+      const one = sales[nth] as (typeof sales)[number];
+      const id = newId();
+      one.dispute = { id, paymentId: one.paymentId, reason: "fraud", amount, status: "open", lostAmount: 0 };
+      await report(one.isCard, one.dispute);
+    },
+
+    async end(nth: number, lostAmount: number) {
+      const { isCard, dispute } = sales[nth] as (typeof sales)[number];
+      if (!dispute) return;
+      const status = lostAmount > 0 ? ("lost" as const) : ("won" as const);
+      await Promise.all([1, 2].map(() => report(isCard, { ...dispute, status, lostAmount })));
+    },
+
+    async block() {
+      await forAccount(accountId, (tx) =>
+        tx.dispute.updateMany({ where: { accountId, blockAt: { not: null } }, data: { blockAt: new Date(0) } }),
+      );
+      while (await blockMissing());
     },
 
     decide(act: Decision, nth: number): Promise<Answer> {
@@ -195,6 +233,9 @@ function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
   };
 }
 
+const report = (isCard: boolean, reported: ReportedDispute) =>
+  writeReported(isCard ? "card" : "pix", "simulator", reported);
+
 /** A story that always begins, so that every act is taken at least once. */
 const EVERY_ACT: Act[] = [
   ...[true, true, false].map((isCard) => ({ act: "sell" as const, gross: 10_000, points: 2_500, isCard })),
@@ -219,6 +260,13 @@ const EVERY_ACT: Act[] = [
       ["comeBack", 2, 100],
     ] as const
   ).map(([act, withdrawal, part]) => ({ act, withdrawal, part, times: 2 })),
+  { act: "dispute", sale: 0, part: 100 },
+  { act: "dispute", sale: 1, part: 100 },
+  { act: "dispute", sale: 2, part: 50 },
+  { act: "end", sale: 0, part: 100 },
+  { act: "block" },
+  { act: "end", sale: 1, part: 40 },
+  { act: "end", sale: 2, part: 0 },
 ];
 
 /** Of money that came back of a withdrawal that was not paid, or more than was. */
@@ -267,7 +315,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
 }, async () => {
   const [seller, recipient] = [await makeAccount({ feeBasisPoints: 0 }), await makeAccount()];
   await forAccount(seller.accountId, (tx) =>
-    tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE } }),
+    tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE, chargebackFee: CHARGEBACK_FEE } }),
   );
   const taken: Record<string, number> = {};
   await setLimits(seller, {
@@ -280,7 +328,8 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
   };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 40 }), async (story) => {
-      const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient), WITHDRAWAL_FEE);
+      const fees = { refund: FEE, chargeback: CHARGEBACK_FEE, withdrawal: WITHDRAWAL_FEE };
+      const model = refundModel(fees, await purseOf(seller), await purseOf(recipient));
       const before = await readPlatform();
       const program = newProgram(seller, recipient);
       for (const one of story) {
@@ -309,10 +358,22 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
           expect(await program.withdrawals(), JSON.stringify(one)).toEqual(
             model.withdrawals.map(({ status, returned }) => ({ status, returned })),
           );
+        } else if (one.act === "block") {
+          model.block();
+          await program.block();
         } else {
           const sale = model.sales[one.sale];
           if (!sale) continue;
-          if (one.act === "ask") {
+          if (one.act === "dispute") {
+            const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
+            if (model.dispute(sale, amount) === "ok") await program.dispute(one.sale, amount);
+          } else if (one.act === "end") {
+            const { dispute } = sale;
+            if (!dispute) continue;
+            const lost = one.part === 0 ? 0 : Math.max(1, Math.floor((dispute.amount * one.part) / 100));
+            expect(model.end(sale, lost)).toBe("ok");
+            await program.end(one.sale, lost);
+          } else if (one.act === "ask") {
             const amount = Math.max(1, Math.floor((sale.gross * one.part) / 100));
             expect(await program.ask(one.sale, amount), "asked").toBe(model.ask(sale, amount));
           } else if (one.act === "refund") {
@@ -350,6 +411,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
       for (const [nth, sale] of model.sales.entries()) {
         if (sale.open && !sale.open.isApproved) await program.decide("cancel", nth);
         else if (sale.open) await program.decide("fail", nth);
+        if (sale.dispute) await program.end(nth, 0);
       }
       for (const [nth, { status }] of model.withdrawals.entries()) {
         if (status === "requested") await program.payOut("cancelOut", nth, 0, "");
@@ -365,7 +427,19 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
   );
   const payouts = ["withdraw", "send", "withdrawal_cancelled", "withdrawal_paid", "withdrawal_failed"];
   const late = ["withdrawal_paid_late", "withdrawal_returned", "withdrawal_returned_in_part"];
-  for (const act of ["sell", "ask", "approve", "decided", "failed", "complete", "settle", ...payouts, ...late])
+  const disputed = ["dispute", "block", "won", "lost", "lostInPart"];
+  for (const act of [
+    "sell",
+    "ask",
+    "approve",
+    "decided",
+    "failed",
+    "complete",
+    "settle",
+    ...payouts,
+    ...late,
+    ...disputed,
+  ])
     expect(taken[act], act).toBeGreaterThan(0);
   const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   while (await consume());

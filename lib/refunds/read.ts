@@ -7,9 +7,9 @@ import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { presentRefund } from "@/lib/refunds/present";
 import { idOfCode, type RefundRecord, recordOf, refundOf } from "@/lib/refunds/record";
-import { returned } from "@/lib/refunds/returned";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
 import { openRefunds } from "@/lib/refunds/states";
+import { returned } from "@/lib/reversals/returned";
 import type { Refund } from "@/prisma/client/client";
 
 /**

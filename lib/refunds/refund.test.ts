@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma } from "@/lib/db";
+import { forAccount, prisma, transactionFor } from "@/lib/db";
 import { requestDeposit } from "@/lib/deposits/request";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
@@ -18,11 +18,12 @@ import { cancelRefund } from "@/lib/refunds/cancel";
 import { listRefunds, readRefund } from "@/lib/refunds/read";
 import { idOfCode } from "@/lib/refunds/record";
 import { rejectRefund } from "@/lib/refunds/reject";
-import { releaseRefund } from "@/lib/refunds/release";
 import { type Refund, RefundQuery } from "@/lib/refunds/schema";
 import { simulateRefund } from "@/lib/refunds/simulate";
+import { stopRefund } from "@/lib/refunds/stop";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { disputed } from "@/lib/testing/disputes";
 import { call, cashIn, fund, type Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -39,7 +40,6 @@ import {
   settleNow,
 } from "@/lib/testing/refunds";
 import { advance, nowOf, saleOf } from "@/lib/testing/subscriptions";
-import { moveSales } from "@/lib/transactions/move";
 import { readTransactionV1, readTransactionV2 } from "@/lib/transactions/read";
 
 /** reconcile() reads the whole ledger, and settling settles every due sale. */
@@ -227,7 +227,8 @@ describe("a refund that the operator approves", () => {
     const seller = await aSeller();
     const asked = await ask(seller, await aPixSale(seller), { amount: 10 });
     await approve(seller, asked);
-    await releaseRefund("stop", { accountId: seller.accountId, code: asked.code }, call());
+    const { accountId } = seller;
+    await transactionFor(accountId, (query) => stopRefund(query, accountId, asked.transaction.reference_id));
     await makeDueCalls(refundCalls);
     expect((await readRefund(seller.accountId, asked.code)).data).toMatchObject({
       ...{ status: "cancelled", cancelled_at: expect.any(String), executed_at: null, completed_at: null },
@@ -434,7 +435,7 @@ describe("a refund is asked for", () => {
       "refund_sale_disputed",
       async (seller: Made) => {
         const id = await aPixSale(seller);
-        await forAccount(seller.accountId, (tx) => moveSales(tx, "dispute", [{ accountId: seller.accountId, id }]));
+        await disputed(seller, id);
         return id;
       },
     ],

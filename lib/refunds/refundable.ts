@@ -2,7 +2,7 @@ import { queryOf, type Tx } from "@/lib/db";
 import { limits } from "@/lib/limits";
 import { methods } from "@/lib/methods/methods";
 import { openRefunds, saleRefusals } from "@/lib/refunds/states";
-import { readUsed } from "@/lib/refunds/used";
+import { readUsed } from "@/lib/reversals/used";
 import { DAY_MS } from "@/lib/time/calendar";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionDetail } from "@/lib/transactions/schema";

@@ -16,7 +16,7 @@ type Ending = { accountId: string; code: string; facts?: Readonly<Record<string,
  * another account's, and `invalid_transition`.
  */
 export async function releaseRefund(
-  transition: "reject" | "cancel" | "stop",
+  transition: "reject" | "cancel",
   { accountId, code, facts }: Ending,
   { idem, requestId }: Intent,
 ): Promise<{ data: Refund }> {

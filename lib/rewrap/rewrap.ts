@@ -1,6 +1,7 @@
 import { documentContext } from "@/lib/account-documents/send";
 import { cardContext } from "@/lib/card-tokens/tokenize";
 import { asSystem, type Tx } from "@/lib/db";
+import { evidenceContext } from "@/lib/disputes/evidence";
 import { contentContext } from "@/lib/mail/write";
 import { personContext } from "@/lib/privacy/places";
 import { totpContext } from "@/lib/users/totp";
@@ -29,6 +30,7 @@ const sources: readonly Source[] = [
   { table: "card_tokens", ...ofCard },
   { table: "stored_cards", ...ofCard },
   { table: "account_documents", ...ofCard, context: documentContext },
+  { table: "dispute_files", ...ofCard, context: evidenceContext },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
   {
     table: "mails",

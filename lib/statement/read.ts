@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { readBalanceIn } from "@/lib/accounts/read";
 import { readFor } from "@/lib/db";
+import { codeOf as codeOfDispute } from "@/lib/disputes/record";
 import type { PostingType } from "@/lib/ledger/chart";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { decimal } from "@/lib/money";
@@ -49,6 +50,8 @@ const present = ({ id, type, balance, amount, reason, sourceId, createdAt }: Lin
 const sale = (id: string) => ({ subject: "transaction" as const, id });
 const refund = (id: string) => ({ subject: "refund" as const, id: codeOf({ id }) });
 
+const dispute = (id: string) => ({ subject: "dispute" as const, id: codeOfDispute({ id }) });
+
 /** What a line is about, where its source is a record with a page. */
 const recordOf: { readonly [type in PostingType]?: (sourceId: string) => StatementLine["record"] } = {
   deposit_completed: sale,
@@ -58,4 +61,8 @@ const recordOf: { readonly [type in PostingType]?: (sourceId: string) => Stateme
   refund_released: refund,
   refund_completed: refund,
   card_refund_completed: refund,
+  dispute_won: dispute,
+  dispute_lost: dispute,
+  card_dispute_lost: dispute,
+  chargeback_fee: dispute,
 };

@@ -19,7 +19,7 @@ export const StatementLine = z.object({
   /** What the operator wrote of its adjustment. */
   reason: z.string().nullable(),
   /** The sale or refund that it is about, where it has a page. */
-  record: z.object({ subject: z.enum(["transaction", "refund"]), id: z.string() }).nullable(),
+  record: z.object({ subject: z.enum(["transaction", "refund", "dispute"]), id: z.string() }).nullable(),
   /** In real time. */
   created_at: time,
 });

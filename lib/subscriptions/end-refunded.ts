@@ -7,7 +7,7 @@ import type { Query } from "@/lib/db";
 import type { Happened } from "@/lib/events/consume";
 import { mayCrash } from "@/lib/process/crash-points";
 import { refundOf } from "@/lib/refunds/record";
-import { isReturned } from "@/lib/refunds/returned";
+import { isReturned } from "@/lib/reversals/returned";
 import { actions } from "@/lib/subscriptions/actions";
 import { cancelChange } from "@/lib/subscriptions/cancel";
 import { standingOf } from "@/lib/subscriptions/present";

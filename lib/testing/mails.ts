@@ -173,6 +173,15 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
   get refund_completed() {
     return { template: "refund_completed" as const, ...aRefund, fee: 150, method: "pix" as const };
   },
+  get dispute_opened() {
+    return { template: "dispute_opened" as const, ...aRefund, deadline: at };
+  },
+  get dispute_reminder() {
+    return { template: "dispute_reminder" as const, ...aRefund, deadline: at, hours: 24 };
+  },
+  get dispute_ended() {
+    return { template: "dispute_ended" as const, ...aRefund, outcome: "lost" as const, lost: 4_000 };
+  },
   refund_waiting: {
     template: "refund_waiting",
     ...{ seller: "Ateliê Aurora", amount: 4_000, at },

@@ -1,16 +1,19 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll } from "vitest";
+import { callbacks as cardCallbacks } from "@/lib/callbacks/cards";
 import { callbacks } from "@/lib/callbacks/pix";
 import { env } from "@/lib/env";
 import { json } from "@/lib/http/answer";
 import type { Handler, methods } from "@/lib/http/methods";
+import { chargebacks } from "@/lib/simulators/cards/chargebacks";
 import { refund } from "@/lib/simulators/cards/refunds";
 import { charge, charges } from "@/lib/simulators/cards/routes";
 import { cobr, retry } from "@/lib/simulators/pix/cobrs";
 import { cob } from "@/lib/simulators/pix/cobs";
 import { days } from "@/lib/simulators/pix/days";
 import { devolucao, devolucaoEnd } from "@/lib/simulators/pix/devolucoes";
+import { infractions } from "@/lib/simulators/pix/infractions";
 import { keys } from "@/lib/simulators/pix/keys";
 import { payer } from "@/lib/simulators/pix/payer";
 import { payments } from "@/lib/simulators/pix/payments";
@@ -43,7 +46,16 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/simulator\/cards\/v1\/charges$/, charges],
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)$/, charge],
   [/^\/simulator\/cards\/v1\/charges\/(?<id>[^/]+)\/refunds\/(?<refund_id>[^/]+)$/, refund],
+  [/^\/simulator\/pix\/v1\/infractions$/, infractions.all],
+  [/^\/simulator\/pix\/v1\/infractions\/(?<id>[^/]+)$/, infractions.one],
+  [/^\/simulator\/pix\/v1\/infractions\/(?<id>[^/]+)\/defence$/, infractions.defence],
+  [/^\/simulator\/pix\/v1\/infractions\/(?<id>[^/]+)\/end$/, infractions.end],
+  [/^\/simulator\/cards\/v1\/chargebacks$/, chargebacks.all],
+  [/^\/simulator\/cards\/v1\/chargebacks\/(?<id>[^/]+)$/, chargebacks.one],
+  [/^\/simulator\/cards\/v1\/chargebacks\/(?<id>[^/]+)\/defence$/, chargebacks.defence],
+  [/^\/simulator\/cards\/v1\/chargebacks\/(?<id>[^/]+)\/end$/, chargebacks.end],
   [/^\/callbacks\/pix\/(?<provider>[^/]+)$/, callbacks],
+  [/^\/callbacks\/cards\/(?<provider>[^/]+)$/, cardCallbacks],
 ];
 
 /** Serves the simulated rails (`serveRail`) for all tests of a file. */

@@ -1,12 +1,14 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { allScopes, type Scope } from "@/lib/auth/scopes";
 import { readFor, readForStaff, type Tx } from "@/lib/db";
+import { idOfCode as disputeOfCode } from "@/lib/disputes/record";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { idOfCode } from "@/lib/refunds/record";
 import { readShares } from "@/lib/splits/read";
 import { changesOf, ofAccount, ofProduct, ofWebhook } from "@/lib/timeline/changes";
+import { entriesOfDisputes } from "@/lib/timeline/dispute";
 import { type Entry, inOrder } from "@/lib/timeline/entry";
 import { namesIn, presentActor, staffNames } from "@/lib/timeline/names";
 import { entriesOfRefunds } from "@/lib/timeline/refund";
@@ -26,6 +28,7 @@ const nouns: Record<TimelineSubject, Noun> = {
   transaction: { scope: "transactions:read", gather: aroundSale },
   refund: { scope: "refunds:read", gather: aroundRefund },
   withdrawal: { scope: "withdrawals:read", gather: entriesOfWithdrawal },
+  dispute: { scope: "disputes:read", gather: aroundDispute },
   subscription: { scope: "subscriptions:read", gather: entriesOfSubscription },
   payment_link: { scope: "transactions:read", gather: (tx, accountId, id) => changesOf(tx, accountId, id) },
   product: {
@@ -60,9 +63,15 @@ export async function readTimeline(
   });
 }
 
-/** The id of the record that an address names: a refund by its code, a webhook by its number. Throws `not_found`. */
+/** The ids that codes name, by the subjects that have codes. */
+const codes: Readonly<Record<string, (code: string) => string | undefined>> = {
+  refund: idOfCode,
+  dispute: disputeOfCode,
+};
+
+/** The id of the record that an address names: a refund or dispute by its code, a webhook by its number. Throws `not_found`. */
 function keyOf(subject: string, id: string): string {
-  const key = subject === "refund" ? idOfCode(id) : id;
+  const key = (codes[subject] ?? ((text) => text))(id);
   if (!key || (subject === "webhook" ? !/^\d{1,9}$/.test(key) : !isId(key))) throw new AppError("not_found");
   return key;
 }
@@ -105,13 +114,21 @@ async function aroundRefund(tx: Tx, accountId: string, id: string): Promise<Entr
   return entries;
 }
 
-/** Refunds of the sale only for who may read them. */
+async function aroundDispute(tx: Tx, accountId: string, id: string): Promise<Entry[]> {
+  const entries = await entriesOfDisputes(tx, { accountId, id });
+  if (entries.length === 0) throw new AppError("dispute_not_found");
+  return entries;
+}
+
+/** Refunds and disputes of the sale only for who may read them. */
 async function aroundSale(tx: Tx, accountId: string, id: string, scopes: readonly Scope[]): Promise<Entry[]> {
   const sale = await tx.transaction.findUnique({ where: { accountId_id: { accountId, id } } });
   if (!sale) throw new AppError("transaction_not_found");
   const entries = await entriesOfSale(tx, sale, await readShares(tx, [sale.id]));
-  if (!scopes.includes("refunds:read")) return entries;
-  return [...entries, ...(await entriesOfRefunds(tx, { accountId, transactionId: id }))];
+  const ofSale = { accountId, transactionId: id };
+  if (scopes.includes("refunds:read")) entries.push(...(await entriesOfRefunds(tx, ofSale)));
+  if (scopes.includes("disputes:read")) entries.push(...(await entriesOfDisputes(tx, ofSale)));
+  return entries;
 }
 
 /** How far an account's clock is ahead at present, in milliseconds. */

@@ -41,6 +41,7 @@ export const timelineSubjects = [
   "transaction",
   "refund",
   "withdrawal",
+  "dispute",
   "subscription",
   "payment_link",
   "product",
@@ -50,5 +51,10 @@ export type TimelineSubject = (typeof timelineSubjects)[number];
 export const staffSubjects = ["account", "mail"] as const;
 export type StaffSubject = (typeof staffSubjects)[number];
 /** The records of sellers whose timeline the staff reads, because it decides about them. */
-export const reviewedSubjects = ["transaction", "refund", "withdrawal"] as const satisfies readonly TimelineSubject[];
+export const reviewedSubjects = [
+  "transaction",
+  "refund",
+  "withdrawal",
+  "dispute",
+] as const satisfies readonly TimelineSubject[];
 export type ReviewedSubject = (typeof reviewedSubjects)[number];

@@ -5,7 +5,7 @@ import { localTime } from "@/lib/time/calendar";
 import { iso } from "@/lib/time/clock";
 import { legacyUtm, presentTransactionV2 } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
-import { statusLegacy, statusV1 } from "@/lib/transactions/states";
+import { statusLegacy, wordOfV1 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 // The bodies of webhooks about a sale. Each is a pure function of the event and of the sale as it was right after the
@@ -26,7 +26,7 @@ export const cashBody = (_: Message, sale: Sale): object => ({
     amount: reais(sale.amount),
     final_amount: reais(sale.net),
     currency: "BRL",
-    status: statusV1[sale.status],
+    status: wordOfV1(sale),
     payment_method: methods[sale.method].cash,
     created_at: iso(sale.createdAt),
     updated_at: iso(sale.updatedAt),

@@ -140,7 +140,15 @@ const insertCoalesced = coalesceBy(async (accountId, sales: readonly Rows[]): Pr
 });
 
 const withDefaults = (sale: NewSale) =>
-  ({ origin: "api", status: "pending", late: false, refundedAmount: 0, updatedAt: sale.createdAt, ...sale }) as const;
+  ({
+    origin: "api",
+    status: "pending",
+    late: false,
+    refundedAmount: 0,
+    lostAmount: 0,
+    updatedAt: sale.createdAt,
+    ...sale,
+  }) as const;
 
 const shareRows = ({ accountId, id, shares }: NewSale) =>
   shares.map((share, place) => ({

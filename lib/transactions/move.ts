@@ -6,7 +6,12 @@ import { isByCode, isPaid, isSettling, type SaleTransition, transitions } from "
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
-type Facts = { pay: Paid; refuse: { reason: string }; refund: { refunded: number } };
+type Facts = {
+  pay: Paid;
+  refuse: { reason: string };
+  refund: { refunded: number; lost?: number };
+  chargeback: { refunded: number; lost?: number };
+};
 type Key = { accountId: string; id: string };
 
 /** The facts of a move. Instants are in real time, and are written on the account's clock. */
@@ -17,7 +22,8 @@ export type Move<T extends SaleTransition> = Key & {
 } & (T extends keyof Facts ? Facts[T] : unknown);
 
 /** SQL: what of a sale went back to its payer, and when. */
-const REFUNDED = `, refunded_amount = t.refunded_amount + old.refunded, refunded_at = ${NOW}`;
+const REFUNDED = `, refunded_amount = t.refunded_amount + coalesce(old.refunded, 0),
+    lost_amount = t.lost_amount + coalesce(old.lost, 0), refunded_at = ${NOW}`;
 
 /** SQL: the columns that a transition sets beside status and time, from the sale `t` and its move, `old`. */
 const sets: Partial<Record<SaleTransition, string>> = {
@@ -25,6 +31,7 @@ const sets: Partial<Record<SaleTransition, string>> = {
       payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
   refund: REFUNDED,
+  chargeback: REFUNDED,
   // A sale that ends before its time expires now, so that a later payment counts as late.
   expire: `, expires_at = least(t.expires_at, ${NOW})`,
 };
@@ -42,7 +49,7 @@ const noun: Noun<SaleTransition | "code" | "settle" | "refundPart"> = {
   table: "transactions",
   facts: {
     ...{ paid_at: "timestamptz", settle_at: "timestamptz", end_to_end_id: "text", payer: "jsonb" },
-    ...{ reason: "text", pix_code: "text", refunded: "bigint" },
+    ...{ reason: "text", pix_code: "text", refunded: "bigint", lost: "bigint" },
   },
   record: recordOf,
   changes: {
@@ -104,7 +111,7 @@ type Card = { brand: string; last4: string };
  */
 export const markSettled = (tx: Tx | Query, sales: readonly Move<"fail">[]) => change(tx, "settle", sales);
 
-type Moving = Move<"fail"> & Partial<Paid & { reason: string; pixCode: string; refunded: number }>;
+type Moving = Move<"fail"> & Partial<Paid & { reason: string; pixCode: string; refunded: number; lost: number }>;
 
 async function change(
   within: Within,
@@ -125,5 +132,6 @@ const givenOf = ({ accountId, id, requestId, posts, ...facts }: Moving): Given =
     reason: facts.reason,
     pix_code: facts.pixCode,
     refunded: facts.refunded,
+    lost: facts.lost,
   },
 });

@@ -5,7 +5,7 @@ import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale, SoldItems } from "@/lib/transactions/sale";
 import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
-import { paid, statusV1, statusV2 } from "@/lib/transactions/states";
+import { paid, statusV2, wordOfV1 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 /** V1 of a sale. */
@@ -14,7 +14,7 @@ export const presentTransactionV1 = (sale: Sale): z.input<typeof TransactionV1> 
   currency: "BRL",
   amount: reais(sale.amount),
   transaction_date: iso(sale.createdAt),
-  status: statusV1[sale.status],
+  status: wordOfV1(sale),
   description: sale.description,
   pix_code: sale.pixCode,
   paid_at: isoOrNull(sale.paidAt),

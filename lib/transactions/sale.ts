@@ -14,7 +14,7 @@ export type SoldItems = {
 
 /** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, and back. */
 export const sales = defineColumns<Sale>(Prisma.TransactionScalarFieldEnum, {
-  ...{ amount: "cents", fee: "cents", net: "cents", refundedAmount: "cents" },
+  ...{ amount: "cents", fee: "cents", net: "cents", refundedAmount: "cents", lostAmount: "cents" },
   ...{ late: "flag", byVisitor: "asIs" },
 });
 

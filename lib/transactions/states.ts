@@ -60,6 +60,12 @@ export const paid: readonly TransactionStatus[] = ["completed", "disputed", "ref
 /** SQL: whether a sale was paid, whatever happened later. */
 export const isPaid = (row?: string) => `${row === undefined ? "" : `${row}.`}status in ${inSql(paid)}`;
 
+type OfV1 = { status: TransactionStatus; lostAmount: number | bigint; method: TransactionMethod };
+
+/** V1's word for a sale: a Pix that was lost in a dispute is called so for ever. */
+export const wordOfV1 = ({ status, lostAmount, method }: OfV1) =>
+  status === "refunded" && methods[method].lostBy === "refund" && Number(lostAmount) > 0 ? "med" : statusV1[status];
+
 /** V1's words. */
 export const statusV1 = {
   pending: "pending",

@@ -4,18 +4,33 @@ import { methodNames, methods } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { cashBody, eventBody, legacyBody } from "@/lib/transactions/bodies";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
+import { statusLegacy, statusV2 } from "@/lib/transactions/states";
+import type { TransactionStatus } from "@/prisma/client/enums";
 
 const isCash = ({ method }: Sale) => methods[method].cash !== null;
 
 /** What some webhooks register for to get only sales of one method. */
-const ownSubscriptions = (change: "created" | "updated") =>
+const ownSubscriptions = (change: "created" | "updated", isChanged: (data: unknown) => boolean = () => true) =>
   methodNames.flatMap((name) => {
     const { ownEvent } = methods[name];
-    const when = ({ method }: Sale) => method === name;
+    const when = ({ method }: Sale, data: unknown) => method === name && isChanged(data);
     return ownEvent
       ? [{ registrations: [ownEvent], contract: "event" as const, name: `${ownEvent}.${change}`, when }]
       : [];
   });
+
+type Data = { status: TransactionStatus; previous_status: TransactionStatus | null };
+
+/**
+ * Whether a change is one in words that know no disputes: a sale in dispute is a completed one in them, so that neither the
+ * opening of a dispute nor its end without loss changes anything.
+ */
+const changesIn = (words: Readonly<Record<TransactionStatus, string>>) => (data: unknown) => {
+  const { status, previous_status: previous } = data as Data;
+  const isOfDispute = status === "disputed" || previous === "disputed";
+  return !isOfDispute || !previous || words[status] !== words[previous];
+};
+const changesV2 = changesIn(statusV2);
 
 /** The content of `transactions.callback`. */
 const Callback = z.object({ url: z.string() });
@@ -38,10 +53,14 @@ export const transaction = defineSubject({
     "transaction.updated": {
       subscriptions: [
         { registrations: ["cashin", "all"], contract: "cash", name: "cashin.update", when: isCash },
-        { registrations: ["transaction"], contract: "event", name: "transaction.updated" },
-        ...ownSubscriptions("updated"),
+        {
+          ...{ registrations: ["transaction"], contract: "event", name: "transaction.updated" },
+          when: (_, data) => changesV2(data),
+        },
+        ...ownSubscriptions("updated", changesV2),
       ],
       callback: "legacy",
+      callbackWhen: changesIn(statusLegacy),
     },
   },
   productOf: ({ productId }) => productId,

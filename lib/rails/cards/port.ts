@@ -1,4 +1,6 @@
 import type { Lost } from "@/lib/outside/calls";
+import type { Callback } from "@/lib/outside/inbox";
+import type { Disputes } from "@/lib/rails/disputes";
 import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
@@ -60,6 +62,20 @@ export type Acquirer = {
    * for an acquirer that answers only about single ids.
    */
   approvedSince?(since: Date): AsyncIterable<Approved>;
+
+  /** Disputes of its charges (chargebacks). Undefined for an acquirer that reports none. */
+  disputes?: Disputes;
+
+  /**
+   * Parses a body whose signature and time are right: all callbacks in it, each about a chargeback by the acquirer's id of it, in
+   * which "unreadable" stands for each that has another form. Null when the body is forged, or more than 300 s away from `now`.
+   * Throws SyntaxError when it is signed and no callback. Undefined for an acquirer that calls nobody back.
+   */
+  verifyCallback?(
+    headers: Headers,
+    rawBody: string,
+    now: Date,
+  ): readonly ((Callback & { kind: "chargeback" }) | "unreadable")[] | null;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Lost } from "@/lib/outside/calls";
 import type { Callback } from "@/lib/outside/inbox";
+import type { Disputes } from "@/lib/rails/disputes";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import type { PixPayouts } from "@/lib/rails/pix/payouts";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
@@ -45,6 +46,9 @@ type Rail = {
 
   /** Undefined for a provider that sends no money to keys. */
   payouts?: PixPayouts;
+
+  /** Disputes of its payments (MED). Undefined for a provider that reports none. */
+  disputes?: Disputes;
 
   /** Only simulated rails: says how what is sent back ends. Returns false where it has ended. */
   endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<boolean>;
@@ -96,6 +100,6 @@ export type Issued = { status: "issued"; code: string };
 
 /**
  * A callback about a payment, by its end-to-end id, about a mandate of Pix Automático, by the rail's id of it, about a
- * debit, by its txid, or about a refund or a payout, by our id of it. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
+ * debit, by its txid, about a refund or a payout, by our id of it, or about a dispute (`med`), by the rail's id of it. `happenedAt` is the time of a payment (`horario` in the Central Bank's API Pix).
  */
-export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" | "refund" | "payout" };
+export type PixCallback = Callback & { kind: "payment" | "mandate" | "debit" | "refund" | "payout" | "med" };

@@ -1,4 +1,5 @@
 import { runPrepared, transactionOverAll } from "@/lib/db";
+import { disputedOf } from "@/lib/simulators/disputes";
 
 /** A row of the acquirer's table, which never has a number, a holder or a CVV. `amount` is cents. */
 export type Charge = {
@@ -72,5 +73,6 @@ const LOCK = `select ${COLUMNS} from simulator_charges where id = $1 for update`
 const REFUND = "select id, charge_id, amount from simulator_card_refunds where id = $1";
 const INSERT_REFUND = `insert into simulator_card_refunds (id, charge_id, amount)
   select $1::uuid, $2::uuid, $3::bigint
-  where $3::bigint + (select coalesce(sum(amount), 0) from simulator_card_refunds where charge_id = $2::uuid) <= $4::bigint
+  where $3::bigint + (select coalesce(sum(amount), 0) from simulator_card_refunds where charge_id = $2::uuid)
+    + ${disputedOf("simulator_chargebacks", "$2::uuid::text")} <= $4::bigint
   returning id, charge_id, amount`;

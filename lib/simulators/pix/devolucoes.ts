@@ -5,6 +5,7 @@ import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { newAlphanumeric } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
+import { disputedOf } from "@/lib/simulators/disputes";
 import { bodyBy, guarded } from "@/lib/simulators/guard";
 import { inRecords } from "@/lib/simulators/pix/automatic-records";
 import { problem } from "@/lib/simulators/pix/problem";
@@ -92,7 +93,7 @@ const present = ({ id, amount, status, reason, return_id }: Devolucao) => ({
 const COLUMNS = "id, end_to_end_id, amount, status, reason, return_id";
 const LOCK = "select amount from simulator_pix where end_to_end_id = $1 for update";
 const ONE = `select ${COLUMNS} from simulator_devolucoes where id = $1`;
-const SENT = `select coalesce(sum(amount), 0) as amount from simulator_devolucoes
+const SENT = `select coalesce(sum(amount), 0) + ${disputedOf("simulator_infractions", "$1")} as amount from simulator_devolucoes
   where end_to_end_id = $1 and status <> 'NAO_REALIZADO'`;
 const INSERT = `insert into simulator_devolucoes (id, end_to_end_id, amount, status, return_id)
   values ($1, $2, $3, 'EM_PROCESSAMENTO', $4) returning ${COLUMNS}`;

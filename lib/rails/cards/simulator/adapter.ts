@@ -3,7 +3,9 @@ import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import type { Acquirer, Outcome } from "@/lib/rails/cards/port";
+import { isSigned } from "@/lib/rails/cards/simulator/agreement";
 import type { SentBack } from "@/lib/rails/sent-back";
+import { simulatedDisputes } from "@/lib/rails/simulated-disputes";
 
 /** The port over the simulated acquirer, which it calls over HTTP with a credential, like a real one. */
 export const simulator = {
@@ -54,7 +56,25 @@ export const simulator = {
       query = new URLSearchParams({ since: since.toISOString(), cursor: page.next_cursor, limit: PAGE });
     }
   },
+
+  disputes: simulatedDisputes((path, { method, body }, timeoutMs) =>
+    ask(`/chargebacks${path}`, timeoutMs, { method, ...(body && { body: JSON.stringify(body) }) }),
+  ),
+
+  verifyCallback(headers, rawBody, now) {
+    if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
+    const { data } = Notice.safeParse(JSON.parse(rawBody));
+    if (!data) throw new SyntaxError("No notice of the simulated acquirer");
+    return [{ eventId: data.event_id, kind: "chargeback", id: data.id, payload: data }];
+  },
 } satisfies Acquirer;
+
+const Notice = z.object({
+  event_id: z.string().regex(/^[\w.:-]{1,100}$/),
+  type: z.literal("chargeback"),
+  id: z.uuid(),
+  status: z.string().max(20),
+});
 
 const refundPath = (chargeId: string, id: string) => `/charges/${chargeId}/refunds/${id}`;
 

@@ -11,6 +11,7 @@ import { answered, ask } from "@/lib/rails/pix/simulator/ask";
 import { automatic } from "@/lib/rails/pix/simulator/automatic-adapter";
 import { payouts } from "@/lib/rails/pix/simulator/payouts-adapter";
 import type { SentBack } from "@/lib/rails/sent-back";
+import { simulatedDisputes } from "@/lib/rails/simulated-disputes";
 
 /** Payments per page: as many as the PSP gives. */
 const PAGE = "500";
@@ -79,6 +80,10 @@ export const simulator: PixRail = {
   automatic,
   payouts,
 
+  disputes: simulatedDisputes((path, { method, body }, timeoutMs) =>
+    ask(`/infractions${path}`, { ...within(timeoutMs), method, body }),
+  ),
+
   async pay({ code, amount, payer, endToEndId }) {
     const body = {
       pix_code: code,
@@ -130,6 +135,7 @@ const Notice = z.discriminatedUnion("type", [
   z.object({ event_id, type: z.literal("cobr"), txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) }),
   z.object({ event_id, type: z.literal("devolucao"), id: z.string().regex(/^[0-9a-f]{32}$/) }),
   z.object({ event_id, type: z.literal("payout"), id: z.string().regex(/^[0-9a-f]{32}$/) }),
+  z.object({ event_id, type: z.literal("infraction"), id: z.string().regex(/^[a-zA-Z0-9]{32}$/) }),
 ]);
 
 /** What came together; the release before sent each notice in a body of its own. */
@@ -142,6 +148,7 @@ function callbackOf(payload: z.infer<typeof Notice>): PixCallback {
   if (payload.type === "rec") return { ...callback, kind: "mandate", id: payload.idRec };
   if (payload.type === "devolucao") return { ...callback, kind: "refund", id: idOf(payload.id) ?? payload.id };
   if (payload.type === "payout") return { ...callback, kind: "payout", id: idOf(payload.id) ?? payload.id };
+  if (payload.type === "infraction") return { ...callback, kind: "med", id: payload.id };
   if (payload.type === "cobr") return { ...callback, kind: "debit", id: payload.txid };
   const { end_to_end_id: id, paid_at } = payload;
   return { ...callback, kind: "payment", id, ...(paid_at && { happenedAt: new Date(paid_at) }) };

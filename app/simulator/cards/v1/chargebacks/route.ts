@@ -1,0 +1,3 @@
+import { chargebacks } from "@/lib/simulators/cards/chargebacks";
+
+export const { GET, POST, PUT, PATCH, DELETE } = chargebacks.all;

@@ -1,0 +1,3 @@
+import { infractions } from "@/lib/simulators/pix/infractions";
+
+export const { GET, POST, PUT, PATCH, DELETE } = infractions.one;
