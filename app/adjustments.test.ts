@@ -26,7 +26,7 @@ test("the staff credits an account and debits it again, and the seller reads bot
   expect(await post(more)).toMatchObject({ status: 422, json: { error: "insufficient_balance" } });
   expect(await post({ ...more, amount: "25.00" })).toMatchObject({ status: 201, json: { data: { amount: "25.00" } } });
   expect(await available(seller)).toBe(0);
-  const statement = await host.ask("GET", "/api/dashboard/v1/statement", { token: seller.token });
+  const statement = await host.ask("GET", "/api/partner/v1/statement", { token: seller.token });
   expect(statement).toMatchObject({
     status: 200,
     json: {
@@ -34,7 +34,7 @@ test("the staff credits an account and debits it again, and the seller reads bot
         { type: "adjustment_debited", balance: "available", amount: "-25.00", reason: more.reason },
         { type: "adjustment_credited", balance: "available", amount: "25.00", reason: CREDIT.reason },
       ],
-      meta: { total: 2, next_cursor: null, balance: { balance: "0.00" } },
+      meta: { total: 2, next_cursor: null, balance: { available: "0.00", total: "0.00" } },
     },
   });
 });
@@ -45,7 +45,7 @@ test("a statement goes on where its page ended, also while lines are written", a
   const post = (amount: string) => host.ask("POST", pathOf(seller.accountId), { headers, body: { ...CREDIT, amount } });
   for (const amount of ["1.00", "2.00", "3.00"]) await post(amount);
   const read = async (query: string) => {
-    const { json } = await host.ask("GET", `/api/dashboard/v1/statement?${query}`, { token: seller.token });
+    const { json } = await host.ask("GET", `/api/partner/v1/statement?${query}`, { token: seller.token });
     const { data, meta } = json as { data: { amount: string }[]; meta: { next_cursor: string | null } };
     return { amounts: data.map(({ amount }) => amount), next: meta.next_cursor };
   };

@@ -9,6 +9,11 @@ export { makeShop, rebuildRollups };
 
 export const close = closePools;
 
+/** Folds until every tail is empty. */
+export async function foldAll() {
+  while (await foldTails());
+}
+
 const SHOPS_AT_ONCE = 8;
 
 /** A sandbox seller with money and a token. */

@@ -19,6 +19,7 @@ const benchmarks = {
   storm: async () => (await import("./storm.mjs")).storm,
   billing: async () => (await import("./billing.mjs")).billing,
   subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
+  statement: async () => (await import("./statement.mjs")).statement,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 

@@ -32,7 +32,10 @@ const SETTINGS = {
  */
 const TOO_MUCH = {
   ...Object.fromEntries(
-    ["entries", "postings", "snapshots", "tail"].map((name) => [`ledger_${name}`, "insert, update, delete, truncate"]),
+    ["entries", "postings", "snapshots", "tail", "days"].map((name) => [
+      `ledger_${name}`,
+      "insert, update, delete, truncate",
+    ]),
   ),
   events: "update, delete, truncate",
   audit_links: "insert, update, delete, truncate",

@@ -176,7 +176,7 @@ test("the operator adjusts a balance in four actions with what it comes to shown
   const line = page.getByRole("row", { name: /Ajuste da operação, a crédito/ });
   await expect(line).toContainText("Taxa cobrada a mais.");
   await expect(line).toContainText(/R\$\s50,00/);
-  await expect(line).toContainText(/saldo disponível/i);
+  await expect(line).toContainText("Disponível · Entrada");
 });
 
 test.describe("an adjustment that the API refuses", () => {

@@ -455,10 +455,11 @@ const writers: Record<string, RegExp> = {
   audit_marks: /^lib\/audit-log\/publish\.ts$/,
   audit_walks: /^lib\/audit-log\//,
   audit_publications: /^lib\/audit-log\/publish\.ts$/,
-  ledger_postings: /^$/, // only SQL functions of the owner write these four
+  ledger_postings: /^$/, // only SQL functions of the owner write these five
   ledger_entries: /^$/,
   ledger_tail: /^$/,
   ledger_snapshots: /^$/,
+  ledger_days: /^$/,
   idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,

@@ -18,6 +18,7 @@ import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
+import enStatement from "@/messages/en/statement.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enUnmatched from "@/messages/en/unmatched.json";
@@ -43,6 +44,7 @@ import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
+import ptStatement from "@/messages/pt-BR/statement.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptUnmatched from "@/messages/pt-BR/unmatched.json";
@@ -72,6 +74,7 @@ export const catalogues = {
     ...ptRefunds,
     ...ptSettings,
     ...ptSplits,
+    ...ptStatement,
     ...ptSubscriptions,
     ...ptTransactions,
     ...ptUnmatched,
@@ -99,6 +102,7 @@ export const catalogues = {
     ...enRefunds,
     ...enSettings,
     ...enSplits,
+    ...enStatement,
     ...enSubscriptions,
     ...enTransactions,
     ...enUnmatched,

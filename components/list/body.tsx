@@ -44,13 +44,14 @@ export function ListBody<P extends ListPage>({ result, list, rows, empty, place,
   );
 }
 
-type Place = FilterControl<"cursor" | "page">;
+type Place = FilterControl<"cursor" | "newer" | "page">;
 type PagingProps = { meta: ListPage<unknown>["meta"]; list: Place; trail: string[]; text: string | undefined };
 
 /** The previous and the next page. `trail` holds the cursors of the pages before this one, which the API does not name. */
 function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
   const t = useTranslations("common");
   const { next_cursor: next, current_page: number = 1, last_page: last = 1 } = meta;
+  if (meta.previous_cursor !== undefined) return <BothWays meta={meta} list={{ go }} text={text} />;
   const isNumbered = next === undefined;
   const turn = (change: Filters<"cursor" | "page">) => {
     go(change);
@@ -73,6 +74,34 @@ function Paging({ meta, list: { filters, go }, trail, text }: PagingProps) {
         <Button size="small" disabled={isNumbered ? number >= last : !next} onClick={following}>
           {t("nextPage")}
         </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The first, previous, next and last page, of a list that the API reads from both ends. */
+function BothWays({ meta, list: { go }, text }: Omit<PagingProps, "trail" | "list"> & { list: Pick<Place, "go"> }) {
+  const t = useTranslations("common");
+  const { next_cursor: next, previous_cursor: previous } = meta;
+  const turn = (change: Filters<"cursor" | "newer">) => {
+    go({ cursor: "", newer: "", page: "", ...change });
+    window.scrollTo({ top: 0 });
+  };
+  const buttons = [
+    ["firstPage", previous, {}],
+    ["previousPage", previous, { newer: previous ?? "" }],
+    ["nextPage", next, { cursor: next ?? "" }],
+    ["lastPage", next, { newer: "0" }],
+  ] as const;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 py-4">
+      <p className="text-caption text-muted">{text}</p>
+      <div className="flex flex-wrap gap-2">
+        {buttons.map(([key, leads, change]) => (
+          <Button key={key} size="small" disabled={!leads} onClick={() => turn(change)}>
+            {t(key)}
+          </Button>
+        ))}
       </div>
     </div>
   );

@@ -7,6 +7,8 @@ export type ListPage<T = unknown> = {
   data: T[];
   meta: {
     next_cursor?: string | null;
+    /** The place before the page, of a list that is read both ways. */
+    previous_cursor?: string | null;
     current_page?: number;
     last_page?: number;
     total?: number;

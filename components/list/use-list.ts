@@ -5,7 +5,7 @@ import type { MouseEvent } from "react";
 import { type Filters, filtersOf, type ListSource, listQuery } from "@/components/list/source";
 
 /** The filters that choose a page of the list. A change of any other filter starts at the first page. */
-const firstPage = { cursor: "", page: "" };
+const firstPage = { cursor: "", newer: "", page: "" };
 
 /** A list's filters and how to change them. */
 export type FilterControl<N extends string> = {

@@ -38,9 +38,15 @@ export function SellerBalance({ seller }: { seller: SellerDetail }) {
       />
       <PageLink
         href={`/operator/accounts/${seller.id}/transactions`}
-        className="mt-4 inline-block underline underline-offset-4"
+        className="mt-4 block w-fit underline underline-offset-4"
       >
         {t("sales")}
+      </PageLink>
+      <PageLink
+        href={`/operator/accounts/${seller.id}/statement`}
+        className="mt-2 block w-fit underline underline-offset-4"
+      >
+        {t("statement")}
       </PageLink>
       {adjusting && <Adjust seller={seller} onClose={() => setAdjusting(false)} />}
     </Section>

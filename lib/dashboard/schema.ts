@@ -5,6 +5,7 @@ import { MailRoute } from "@/lib/mail/schema";
 import { Onboarding } from "@/lib/onboarding/schema";
 import { ProfileRequest } from "@/lib/profile-requests/schema";
 import { Refund, Review } from "@/lib/refunds/schema";
+import { StatementPage } from "@/lib/statement/schema";
 import { TransactionDetail, TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 
 /** What the home page shows. Days are those of `TIME_ZONE`, oldest first: 30 before and the 30 to today. */
@@ -69,6 +70,12 @@ export const SellersSales = TransactionPage.extend({
   meta: TransactionPage.shape.meta.extend({ account: Review.shape.account }),
 });
 export type SellersSales = z.output<typeof SellersSales>;
+
+/** GET /api/operator/v1/accounts/{id}/statement: the statement of one account, in either mode. */
+export const SellersStatement = StatementPage.extend({
+  meta: StatementPage.shape.meta.extend({ account: Review.shape.account }),
+});
+export type SellersStatement = z.output<typeof SellersStatement>;
 
 /** A seller's sale for the operator's staff: whose it is, and its newest refunds. */
 export const SellersSale = z.object({

@@ -91,6 +91,7 @@ export const growth: Record<string, Growth> = {
   ledger_entries: sold,
   ledger_tail: { by: ["seller", "visitor", "loops"], bound: "stored", goes: "when it is folded, within seconds" },
   ledger_snapshots: { by: ["loops"], bound: "four of an account", goes: "never" },
+  ledger_days: { by: ["loops"], bound: "one of an account, day, kind and type of posting", goes: "never" },
   rollups: { by: ["loops"], bound: "some of an account and day with sales", goes: "never" },
   earnings: { by: ["loops"], bound: "stored, with the seller's sale", goes: "never" },
   earning_totals: { by: ["loops"], bound: "one of a recipient, month, seller and plan", goes: "never" },

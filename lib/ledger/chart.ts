@@ -16,6 +16,10 @@ export const kinds = {
   demo: "where the seeded sandbox balance comes from",
 } as const;
 
+/** The kinds whose balances an owner sees. */
+export const ownKinds = ["available", "pending", "blocked", "held"] as const satisfies Kind[];
+export type OwnKind = (typeof ownKinds)[number];
+
 /**
  * Every way in which money can move: [from, to, which amount]. A move debits one account by what it credits another, so
  * an unbalanced posting cannot be written. Other nouns add their rows here and nowhere else.

@@ -1,4 +1,5 @@
 import { modeOf } from "@/lib/ledger/chart";
+import { partOf } from "@/lib/ledger/days";
 import type { Checks } from "@/lib/reconcile/check";
 
 /** What must hold within the ledger. */
@@ -23,6 +24,19 @@ export const checks: Checks = {
   entry_differs: `select e.account_id::text, e.id::text, e.type || ' of a posting ' || p.type as detail
     from ledger_entries e join ledger_postings p on p.id = e.posting_id
     where e.type <> p.type or e.source_id <> p.source_id`,
+
+  days_differ: `select account_id::text, null::text as id, 'On ' || day || ' ' || kind || ' has ' || sum(known) || ' cents of ' || type ||
+      ', entries say ' || sum(entered) || ', or others of their numbers' as detail
+    from (
+      select account_id, day, kind, type, part, amount as known, entries, 0 as entered, 0 as number, first_id, last_id, null::bigint as id
+      from ledger_days
+      union all
+      select e.account_id, ledger_day(e.created_at), e.kind, e.type, ${partOf("e")}, 0, 0,
+        e.amount, 1, null, null, e.id
+      from ledger_entries e
+      where not exists (select from ledger_tail t where t.account_id = e.account_id and t.kind = e.kind and t.entry_id = e.id)
+    ) sides group by account_id, day, kind, type, part
+    having sum(known) <> sum(entered) or sum(entries) <> sum(number) or coalesce(min(first_id) <> min(id) or max(last_id) <> max(id), true)`,
 
   balance_differs: `select account_id::text, null::text as id, kind || ' is ' || sum(known) || ', entries say ' || sum(entered)
       as detail

@@ -288,7 +288,7 @@ describe("history cannot be changed", () => {
     ...changes,
     ["insert into ledger_postings (id, account_id, type, source_id) select id, $1, 'x', id from gen_random_uuid() id"],
     ["insert into ledger_entries (account_id, posting_id, kind, amount) values ($1, $1, 'available', 0)"],
-    ...["ledger_tail", "ledger_snapshots"].flatMap((table) => [
+    ...["ledger_tail", "ledger_snapshots", "ledger_days"].flatMap((table) => [
       [`insert into ${table} select * from ${table} where account_id = $1`],
       [`update ${table} set amount = amount + 1 where account_id = $1`],
       [`delete from ${table} where account_id = $1`],

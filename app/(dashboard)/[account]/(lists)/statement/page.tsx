@@ -7,12 +7,13 @@ import { StatementQuery } from "@/lib/statement/schema";
 export const generateMetadata = titled("statement", "title");
 
 export default listPage({
-  texts: ["statement", "timeline", "balance"],
+  texts: ["statement"],
   scope: "balance:read",
-  key: ["statement"],
-  path: "/api/dashboard/v1/statement",
+  key: ["statement", "list"],
+  path: "/api/partner/v1/statement",
   query: { per_page: 25 },
   filters: StatementQuery,
   read: readStatement,
   shows: Statement,
+  curl: `curl $API/statement -H "Authorization: Bearer $TOKEN"`,
 });

@@ -6,8 +6,8 @@ import { StatementPage, StatementQuery } from "@/lib/statement/schema";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
-      summary: "The account's statement: every line of its ledger, newest first, and its balance",
-      tag: "Dashboard",
+      summary: "The account's statement: every line of its ledger, newest first, and its balances",
+      tag: "Statement",
       scopes: ["balance:read"],
       query: StatementQuery,
       response: StatementPage,
