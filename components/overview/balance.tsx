@@ -7,10 +7,10 @@ import { Money } from "@/components/ui/money";
 import { Section } from "@/components/ui/page";
 import type { Overview } from "@/lib/dashboard/schema";
 
-type Refunds = { refunds: Overview["refunds"] };
+type Why = Pick<Overview, "refunds" | "disputes">;
 
-/** Why money is blocked: the account's refunds, which a page lists, and its parts of sales that others refund. */
-function Blocked({ refunds: { open, held, shares } }: Refunds) {
+/** Why money is blocked: the account's refunds and disputes, which pages list, and its parts of sales that others refund. */
+function Blocked({ refunds: { open, held, shares }, disputes }: Why) {
   const t = useTranslations("balance");
   const { money } = useNumbers();
   const maySee = useMaySeeRefunds();
@@ -29,6 +29,13 @@ function Blocked({ refunds: { open, held, shares } }: Refunds) {
           )}
         </span>
       )}
+      {disputes.open > 0 && (
+        <span className="block">
+          <AccountLink href="/disputes?status=open" className="underline underline-offset-4">
+            {t("disputes", { count: disputes.open, amount: money(cents(disputes.held)) })}
+          </AccountLink>
+        </span>
+      )}
       {shares !== null && cents(shares) > 0 && (
         <span className="block">{t("refundedShares", { amount: money(cents(shares)) })}</span>
       )}
@@ -37,7 +44,7 @@ function Blocked({ refunds: { open, held, shares } }: Refunds) {
 }
 
 /** The balance as a statement: its parts, a rule, their sum. */
-export function Balance({ overview: { balance, refunds } }: { overview: Overview }) {
+export function Balance({ overview: { balance, refunds, disputes } }: { overview: Overview }) {
   const t = useTranslations("balance");
   const parts = [
     ["available", cents(balance.balance)],
@@ -53,7 +60,7 @@ export function Balance({ overview: { balance, refunds } }: { overview: Overview
             <dt className="grid">
               {t(key)}
               <span className="text-caption text-muted">
-                {key === "blocked" && amount > 0 ? <Blocked refunds={refunds} /> : t(`${key}Help`)}
+                {key === "blocked" && amount > 0 ? <Blocked refunds={refunds} disputes={disputes} /> : t(`${key}Help`)}
               </span>
             </dt>
             <dd className={key === "available" ? "font-semibold" : undefined}>

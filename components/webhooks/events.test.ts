@@ -9,7 +9,12 @@ import { headersOf } from "@/lib/webhooks/sign";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
-  const registered = new Set([...transaction.registered, ...subscription.registered, ...refund.registered, ...dispute.registered]);
+  const registered = new Set([
+    ...transaction.registered,
+    ...subscription.registered,
+    ...refund.registered,
+    ...dispute.registered,
+  ]);
   expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
 });
 

@@ -4,6 +4,7 @@ import type { Balance } from "@/lib/accounts/schema";
 import { readStorage } from "@/lib/accounts/storage";
 import type { Overview } from "@/lib/dashboard/schema";
 import { readFor, type Tx } from "@/lib/db";
+import { type OpenDisputes, readOpenDisputes } from "@/lib/disputes/open-disputes";
 import { readThisMonth } from "@/lib/earnings/read";
 import { methodNames } from "@/lib/methods/methods";
 import { centsOf, decimal } from "@/lib/money";
@@ -27,19 +28,21 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: methodNames } as const;
-  const [recipient, { balance, refunds, storage, owing, setUp, onboarding, counted, paid }] = await Promise.all([
-    readRecipient(account),
-    readFor(id, async (tx) => ({
-      balance: await readBalanceIn(tx, id),
-      refunds: await readOpenRefunds(tx, id),
-      storage: await readStorage(tx, id),
-      owing: await countOwing(tx, id),
-      setUp: await readSetUp(tx, id),
-      onboarding: account.mode === "live" && account.status === "pending" ? await onboardingOf(tx, id) : null,
-      counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
-      paid: await countByStatus(tx, which),
-    })),
-  ]);
+  const [recipient, { balance, refunds, disputes, storage, owing, setUp, onboarding, counted, paid }] =
+    await Promise.all([
+      readRecipient(account),
+      readFor(id, async (tx) => ({
+        balance: await readBalanceIn(tx, id),
+        refunds: await readOpenRefunds(tx, id),
+        disputes: await readOpenDisputes(tx, id),
+        storage: await readStorage(tx, id),
+        owing: await countOwing(tx, id),
+        setUp: await readSetUp(tx, id),
+        onboarding: account.mode === "live" && account.status === "pending" ? await onboardingOf(tx, id) : null,
+        counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
+        paid: await countByStatus(tx, which),
+      })),
+    ]);
   const countOf = new Map(counted.map((day) => [day.day, day]));
   const days = dates.map((date) => {
     const { gross = 0n, number = 0 } = countOf.get(date) ?? {};
@@ -51,7 +54,8 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
-    refunds: presentRefunds(refunds, balance),
+    refunds: presentRefunds(refunds, disputes, balance),
+    disputes: { open: disputes.open, undefended: disputes.undefended, held: decimal(disputes.held) },
     overdue_subscriptions: owing.overdue,
     suspended_subscriptions: owing.suspended,
     recipient,
@@ -65,10 +69,14 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   };
 }
 
-/** So far nothing but refunds blocks, so what the account's own do not hold is its parts of others' sales. */
-function presentRefunds({ open, pending, held }: OpenRefunds, { blocked }: Balance): Overview["refunds"] {
+/** Refunds and disputes block, so what the account's own do not hold is its parts of others' sales. */
+function presentRefunds(
+  { open, pending, held }: OpenRefunds,
+  disputes: OpenDisputes,
+  { blocked }: Balance,
+): Overview["refunds"] {
   if (held === null) return { open, pending, held, shares: null };
-  return { open, pending, held: decimal(held), shares: decimal((centsOf(blocked) ?? 0) - held) };
+  return { open, pending, held: decimal(held), shares: decimal((centsOf(blocked) ?? 0) - held - disputes.held) };
 }
 
 /** What an account without sales has of others'; null for one that sells, or that nobody shares with. */
