@@ -27,6 +27,8 @@ export function Attention({ overview }: { overview: Overview }) {
     suspended_subscriptions: suspended,
     storage,
   } = overview;
+  const { undefended } = overview.disputes;
+  const maySeeDisputes = useMay("disputes:read");
   const mayWrite = useMay("account:write");
   const maySeeOverdue = useMay("subscriptions:read") && features.includes("recurring");
   return (
@@ -41,6 +43,11 @@ export function Attention({ overview }: { overview: Overview }) {
       {suspended > 0 && maySeeOverdue && (
         <Matter href="/subscriptions/overdue?status=suspended" tone="bad">
           {t("suspendedSubscriptions", { count: suspended })}
+        </Matter>
+      )}
+      {undefended > 0 && maySeeDisputes && (
+        <Matter href="/disputes?status=open" tone="bad">
+          {t("undefendedDisputes", { count: undefended })}
         </Matter>
       )}
       {pending > 0 && maySeeRefunds && (

@@ -9,10 +9,10 @@ import { Section } from "@/components/ui/page";
 import { useMaySeeWithdrawals } from "@/components/withdrawals/may-see";
 import type { Overview } from "@/lib/dashboard/schema";
 
-type Refunds = { refunds: Overview["refunds"] };
+type Why = Pick<Overview, "refunds" | "disputes">;
 
-/** Why money is blocked: the account's refunds, which a page lists, and its parts of sales that others refund. */
-function Blocked({ refunds: { open, held, shares } }: Refunds) {
+/** Why money is blocked: the account's refunds and disputes, which pages list, and its parts of sales that others refund. */
+function Blocked({ refunds: { open, held, shares }, disputes }: Why) {
   const t = useTranslations("balance");
   const { money } = useNumbers();
   const maySee = useMaySeeRefunds();
@@ -29,6 +29,13 @@ function Blocked({ refunds: { open, held, shares } }: Refunds) {
           ) : (
             text
           )}
+        </span>
+      )}
+      {disputes.open > 0 && (
+        <span className="block">
+          <AccountLink href="/disputes?status=open" className="underline underline-offset-4">
+            {t("disputes", { count: disputes.open, amount: money(cents(disputes.held)) })}
+          </AccountLink>
         </span>
       )}
       {shares !== null && cents(shares) > 0 && (
@@ -63,7 +70,7 @@ function Withdraw({ available }: { available: number }) {
 }
 
 /** The balance as a statement: its parts, a rule, their sum. */
-export function Balance({ overview: { balance, refunds } }: { overview: Overview }) {
+export function Balance({ overview: { balance, refunds, disputes } }: { overview: Overview }) {
   const t = useTranslations("balance");
   const parts = [
     ["available", cents(balance.balance)],
@@ -81,7 +88,7 @@ export function Balance({ overview: { balance, refunds } }: { overview: Overview
               {t(key)}
               <span className="text-caption text-muted">
                 {key === "blocked" && amount > 0 ? (
-                  <Blocked refunds={refunds} />
+                  <Blocked refunds={refunds} disputes={disputes} />
                 ) : key === "held" && amount > 0 ? (
                   <Held />
                 ) : (

@@ -18,7 +18,7 @@ const CloseAccount = lazyWindow(() =>
 );
 
 const balances = ["available", "pending", "blocked", "held"] as const;
-const counts = ["refunds", "subscriptions", "charges"] as const;
+const counts = ["refunds", "disputes", "subscriptions", "charges"] as const;
 
 /** How the account is closed by its owner, and what has to end before. */
 export function ClosingSection({ account: { name, status } }: { account: OwnAccount }) {

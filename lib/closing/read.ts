@@ -1,6 +1,7 @@
 import { readBalancesIn } from "@/lib/accounts/read";
 import type { Closing } from "@/lib/closing/schema";
 import { readFor, type Tx } from "@/lib/db";
+import { readOpenDisputes } from "@/lib/disputes/open-disputes";
 import { decimal } from "@/lib/money";
 import { readOpenRefunds } from "@/lib/refunds/open";
 import { countLiving } from "@/lib/subscriptions/read";
@@ -16,6 +17,7 @@ export async function closingOf(tx: Tx, accountId: string): Promise<Closing> {
   return {
     ...{ available: decimal(available), pending: decimal(pending), blocked: decimal(blocked), held: decimal(held) },
     refunds: (await readOpenRefunds(tx, accountId)).open,
+    disputes: (await readOpenDisputes(tx, accountId)).open,
     subscriptions: await countLiving(tx, accountId),
     charges: await countPending(tx, accountId),
   };

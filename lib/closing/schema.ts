@@ -9,6 +9,7 @@ export const Closing = z.object({
   blocked: shown,
   held: shown,
   refunds: z.int(),
+  disputes: z.int(),
   subscriptions: z.int(),
   charges: z.int(),
 });

@@ -4,6 +4,7 @@ import type { Balance } from "@/lib/accounts/schema";
 import { readStorage } from "@/lib/accounts/storage";
 import type { Overview } from "@/lib/dashboard/schema";
 import { queryOf, readFor, type Tx } from "@/lib/db";
+import { type OpenDisputes, readOpenDisputes } from "@/lib/disputes/open-disputes";
 import { readThisMonth } from "@/lib/earnings/read";
 import { methodNames } from "@/lib/methods/methods";
 import { centsOf, decimal } from "@/lib/money";
@@ -28,12 +29,13 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: methodNames } as const;
-  const [recipient, { balance, refunds, withdrawals, storage, owing, setUp, onboarding, counted, paid }] =
+  const [recipient, { balance, refunds, disputes, withdrawals, storage, owing, setUp, onboarding, counted, paid }] =
     await Promise.all([
       readRecipient(account),
       readFor(id, async (tx) => ({
         balance: await readBalanceIn(tx, id),
         refunds: await readOpenRefunds(tx, id),
+        disputes: await readOpenDisputes(tx, id),
         withdrawals: await countWaiting(queryOf(tx), id),
         storage: await readStorage(tx, id),
         owing: await countOwing(tx, id),
@@ -54,8 +56,9 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
-    refunds: presentRefunds(refunds, balance),
     waiting_withdrawals: withdrawals,
+    refunds: presentRefunds(refunds, disputes, balance),
+    disputes: { open: disputes.open, undefended: disputes.undefended, held: decimal(disputes.held) },
     overdue_subscriptions: owing.overdue,
     suspended_subscriptions: owing.suspended,
     recipient,
@@ -69,10 +72,14 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   };
 }
 
-/** So far nothing but refunds blocks, so what the account's own do not hold is its parts of others' sales. */
-function presentRefunds({ open, pending, held }: OpenRefunds, { blocked }: Balance): Overview["refunds"] {
+/** Refunds and disputes block, so what the account's own do not hold is its parts of others' sales. */
+function presentRefunds(
+  { open, pending, held }: OpenRefunds,
+  disputes: OpenDisputes,
+  { blocked }: Balance,
+): Overview["refunds"] {
   if (held === null) return { open, pending, held, shares: null };
-  return { open, pending, held: decimal(held), shares: decimal((centsOf(blocked) ?? 0) - held) };
+  return { open, pending, held: decimal(held), shares: decimal((centsOf(blocked) ?? 0) - held - disputes.held) };
 }
 
 /** What an account without sales has of others'; null for one that sells, or that nobody shares with. */

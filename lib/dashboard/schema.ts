@@ -16,12 +16,14 @@ export const Overview = z.object({
   failing_webhooks: z.int(),
   /**
    * Refunds of the account's sales that have not ended, those of them that wait for the operator, what they hold of the
-   * balance, and what is blocked beside: the account's parts of others' sales that are being refunded. Both are null where
+   * balance, and what is blocked beside those and disputes: the account's parts of others' sales that go back. Both are null where
    * there are more than are counted.
    */
   refunds: z.object({ open: z.int(), pending: z.int(), held: z.string().nullable(), shares: z.string().nullable() }),
   /** Withdrawals that wait for a second person. */
   waiting_withdrawals: z.int(),
+  /** Disputes of the account's sales that are open, those of them without a defence, and what they hold of the balance. */
+  disputes: z.object({ open: z.int(), undefended: z.int(), held: z.string() }),
   /** Those that owe, each counted as the list of who owes counts it; the suspended ones were not paid. */
   overdue_subscriptions: z.int(),
   suspended_subscriptions: z.int(),

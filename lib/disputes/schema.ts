@@ -99,7 +99,10 @@ export type DefenceBody = z.output<typeof DefenceBody>;
 
 /** POST /sandbox/pix/{identifier}/med, and the same of a card sale. Without `amount` all that is left of the sale is disputed. */
 export const OpenBody = z.object({
-  amount: Amount.nullish(),
+  amount: Amount.nullish().meta({
+    description:
+      "All that is left of the sale by default. Its last two digits choose what a defence brings: 91 is won, 92 lost, 93 lost by half, 94 cancelled",
+  }),
   reason: z.enum(DisputeReason).default("fraud"),
   /** How it ends at once; without it, it stays open until it is defended or ended. */
   outcome: z.enum(["won", "lost", "cancelled"]).nullish(),

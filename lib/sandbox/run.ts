@@ -6,12 +6,16 @@ import { transactionOverAll } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { pollRails } from "@/lib/deposits/poll";
+import { defenceCall } from "@/lib/disputes/call";
+import { remindSellers } from "@/lib/disputes/remind";
+import { chargebackWatch, medWatch } from "@/lib/disputes/report";
 import { claimsOf } from "@/lib/due/claims";
 import { waitingFor } from "@/lib/events/outbox";
 import { log } from "@/lib/log";
 import { refreshOfferedMandates } from "@/lib/mandates/report";
 import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { makeDueCalls } from "@/lib/outside/run";
+import { askDue } from "@/lib/outside/watch";
 import { refundCalls } from "@/lib/refunds/call";
 import { refreshRefunds } from "@/lib/refunds/refresh";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
@@ -67,6 +71,7 @@ async function drainRails(accountId: string): Promise<void> {
   while (await completeDuePayments());
   await refreshOfferedMandates(accountId);
   await refreshRefunds(accountId);
+  while (await askDue([medWatch, chargebackWatch]));
   const pause = newPause();
   for (const until = performance.now() + TURN_MS; performance.now() < until; await pause.for(LOOK_EVERY_MS)) {
     if (!(await one(ENDING, [accountId]))) return;
@@ -95,9 +100,9 @@ async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<D
 }
 
 const makeCalls = (accountId: string) =>
-  makeDueCalls([...subscriptionCalls, ...refundCalls, ...returnCalls], accountId);
+  makeDueCalls([...subscriptionCalls, ...refundCalls, ...returnCalls, defenceCall], accountId);
 
-const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges];
+const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges, remindSellers];
 
 /** The first row of a statement, in a transaction over all accounts; its plan is made for the tables as they are. */
 const one = async <Row>(text: string, values: unknown[]): Promise<Row | undefined> =>
@@ -142,6 +147,8 @@ const STEP = `with advance as materialized (
       union all
       select min(expires_at) from transactions
         where account_id = $1::uuid and ${isExpiring()} and expires_at > present
+      union all
+      select min(remind_at) from disputes where account_id = $1::uuid and remind_at is not null and remind_at > present
       union all
       select min(settle_at) from transactions
         where account_id = $1::uuid and ${isSettling()}

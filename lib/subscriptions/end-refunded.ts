@@ -4,21 +4,26 @@ import { beginChange, moveCycle, type SubscriptionChange } from "@/lib/billing/s
 import { writeChanges } from "@/lib/billing/write";
 import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
+import { disputeOf } from "@/lib/disputes/record";
 import type { Happened } from "@/lib/events/consume";
 import { mayCrash } from "@/lib/process/crash-points";
 import { refundOf } from "@/lib/refunds/record";
-import { isReturned } from "@/lib/reversals/returned";
+import { isLost, isReturned } from "@/lib/reversals/returned";
 import { actions } from "@/lib/subscriptions/actions";
 import { cancelChange } from "@/lib/subscriptions/cancel";
 import { standingOf } from "@/lib/subscriptions/present";
 import { readSales } from "@/lib/transactions/sale";
+import type { Refund } from "@/prisma/client/client";
 
 /**
- * A consumer of events: once the money of a refund is with its payer, the charge of a subscription that it paid for is
- * refunded, and the subscription ends where the seller asked for that. What has ended already stays as it is.
+ * A consumer of events: once the money of a refund is with its payer, or a dispute took all of it, the charge of a subscription that
+ * it paid for is refunded, and the subscription ends where the seller asked for that. What has ended already stays as it is.
  */
 export async function endRefunded(query: Query, events: readonly Happened[]): Promise<undefined> {
-  const refunds = events.filter(isReturned).map(({ record }) => refundOf(record as Row).refund);
+  const refunds: Pick<Refund, "accountId" | "transactionId" | "cancelSubscription">[] = [
+    ...events.filter(isReturned).map(({ record }) => refundOf(record as Row).refund),
+    ...events.filter(isLost).map(({ record }) => ({ ...disputeOf(record as Row).dispute, cancelSubscription: null })),
+  ];
   const sales = await readSales(
     query,
     refunds.map(({ accountId, transactionId: id }) => ({ accountId, id })),
@@ -43,7 +48,11 @@ export async function endRefunded(query: Query, events: readonly Happened[]): Pr
     if (!change) throw new Error(`No subscription ${key.id}`);
     const of = found.get(sale.cycleId ?? "");
     const cycle = of && cycleIn(change, of.cycle);
-    if (sale.status === "refunded" && cycle?.status === "paid" && cycle.transactionId === sale.id) {
+    if (
+      (sale.status === "refunded" || sale.status === "chargedback") &&
+      cycle?.status === "paid" &&
+      cycle.transactionId === sale.id
+    ) {
       moveCycle(change, cycle, "refund");
       changed.add(change);
     }
