@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma, queryOf, runPrepared } from "@/lib/db";
+import { forAccount, prisma, queryOf, runPrepared, transactionFor } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
@@ -172,18 +172,25 @@ async function play(seed: number, made: Made) {
     told.push(one);
   }
 
-  const change = (name: string, set: string, id: string, suffix = "") =>
-    runPrepared<{ id: string }>(`t-${name}`, `update simulator_payouts set ${set} where id = $1 returning id`, [
-      hex(id) + suffix,
-    ]);
+  /** Renames a payout and its returns in the rail's records. Returns whether there was one. */
+  const rename = (name: string, id: string, to: string, set = "") =>
+    transactionFor("", async (query) => {
+      const text = `update simulator_payouts set id = $2${set} where id = $1 returning id`;
+      const renamed = await query<{ id: string }>(`t-${name}`, text, [id, to]);
+      await query("t-rename-returns", "update simulator_payout_returns set payout_id = $2 where payout_id = $1", [
+        id,
+        to,
+      ]);
+      return renamed.length > 0;
+    });
   const forget = async (id: string) => {
-    if ((await change("forget", "id = id || '~', notify_at = null", id)).length > 0) meet("forgotten");
+    if (await rename("forget", hex(id), `${hex(id)}~`, ", notify_at = null")) meet("forgotten");
   };
   /** The rail finds what it had lost, with its steps over; `isPaid` has paid it. */
   const remember = async (id: string, isPaid: boolean) => {
-    const paid = isPaid ? ", status = 'paid', paid_at = now(), reason = null" : "";
-    const set = `id = trim(trailing '~' from id), step_at = null, changes = changes + 1, notify_at = now(), changed_at = now()${paid}`;
-    if ((await change(`remember-${isPaid}`, set, id, "~")).length > 0) meet("found again");
+    const paid = isPaid ? ", status = 'paid', paid_at = coalesce(paid_at, now()), reason = null" : "";
+    const set = `, step_at = null, changes = changes + 1, notify_at = now(), changed_at = now()${paid}`;
+    if (await rename(`remember-${isPaid}`, `${hex(id)}~`, hex(id), set)) meet("found again");
   };
   const giveUp = async (one: Told) => {
     const given = { accountId, id: one.id, reason: "O banco não conhece." };
