@@ -2,13 +2,23 @@
 import { useTranslations } from "use-intl";
 import { cents, useNumbers } from "@/components/format";
 import { useTimelineWords } from "@/components/timeline/words";
+import { withdrawalTerms } from "@/components/withdrawal-terms";
 import type { AuditEntry } from "@/lib/audit-log/schema";
 
 /** The subjects whose events are told by what became of the record; all others are changes by hand. */
 const told = new Set(["transaction", "refund", "subscription"]);
 
 /** The members that are amounts. */
-const amounts = new Set(["amount", "fee", "net", "refund_fee", "approval_above", "fixed", "minimum"]);
+const amounts = new Set<string>([
+  "amount",
+  "fee",
+  "net",
+  "refund_fee",
+  "approval_above",
+  "fixed",
+  "minimum",
+  ...withdrawalTerms,
+]);
 
 /** The subjects whose records are called by their kind. */
 const kinds = new Set(["approval", "document"]);

@@ -8,6 +8,7 @@ import type { SellerDetail, SellerMeta } from "@/components/operator/queries";
 import { Button } from "@/components/ui/button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, Section } from "@/components/ui/page";
+import { withdrawalTerms } from "@/components/withdrawal-terms";
 import { type FeeColumn, methodNames, methods } from "@/lib/methods/methods";
 
 const SellerForm = lazyWindow(() => import("@/components/operator/form").then((module) => module.SellerForm));
@@ -36,6 +37,9 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
             return [methodTexts(`${name}.fee`), feeText(terms[column])] as [string, string];
           }),
           [t("refundFee.name"), money(cents(terms.refund_fee))],
+          ...withdrawalTerms.map(
+            (name) => [t(`withdrawals.${name}.name`), money(cents(terms[name]))] as [string, string],
+          ),
           [t("settlement.name"), t("settlement.value", { days: terms.card_settlement_days })],
           [t("storage.name"), t("storage.value", { mb: terms.storage_limit_mb })],
           [

@@ -9,6 +9,7 @@ import { SameDocument } from "@/components/operator/same-document";
 import { decimalOf } from "@/components/splits/percentage";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { byTerm, withdrawalTerms } from "@/components/withdrawal-terms";
 import { byFee, type FeeColumn, type MethodName, methodNames, methods } from "@/lib/methods/methods";
 import { plain } from "@/lib/typed/text";
 import type { Locale } from "@/messages";
@@ -60,6 +61,17 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
         fault={t("fees.fixed.fault")}
         inputMode="decimal"
       />
+      {withdrawalTerms.map((name) => (
+        <TextField
+          key={name}
+          form={form}
+          name={`terms.${name}`}
+          label={t(`withdrawals.${name}.label`)}
+          help={t(`withdrawals.${name}.help`)}
+          fault={t("withdrawals.fault")}
+          inputMode="decimal"
+        />
+      ))}
       <TextField
         form={form}
         name="terms.card_settlement_days"
@@ -100,6 +112,7 @@ const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
   terms: {
     ...byFee((method) => typedFee(terms[methods[method].fee.column], locale)),
     refund_fee: typed(terms.refund_fee, locale),
+    ...byTerm((name) => typed(terms[name], locale)),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
     approval_above: terms.approval_above === null ? "" : typed(terms.approval_above, locale),
@@ -111,6 +124,7 @@ const inputOf = ({ features, terms }: Values) => ({
   terms: {
     ...byFee((method) => feeOf(terms[methods[method].fee.column])),
     refund_fee: reaisOf(terms.refund_fee),
+    ...byTerm((name) => reaisOf(terms[name])),
     card_settlement_days: wholeOf(terms.card_settlement_days),
     storage_limit_mb: wholeOf(terms.storage_limit_mb),
     approval_above: terms.approval_above.trim() === "" ? null : reaisOf(terms.approval_above),

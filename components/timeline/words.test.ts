@@ -95,12 +95,24 @@ const changes = [
   ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
+  ...["payout_stop.created", "payout_stop.removed"],
   ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
 
 const changedSubjects = Object.keys({
   ...{ account: 1, account_note: 1, adjustment: 1, approval: 1, card_domain: 1, credential: 1, customer_data: 1 },
-  ...{ delivery: 1, invitation: 1, document: 1, look: 1, mail: 1, member: 1, payment_link: 1, plan: 1, plan_split: 1 },
+  ...{
+    delivery: 1,
+    invitation: 1,
+    document: 1,
+    look: 1,
+    mail: 1,
+    member: 1,
+    payment_link: 1,
+    payout_stop: 1,
+    plan: 1,
+    plan_split: 1,
+  },
   ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
   ...{ user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);

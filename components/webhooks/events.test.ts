@@ -5,10 +5,12 @@ import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
 import { webhookEvents } from "@/lib/webhooks/schema";
 import { headersOf } from "@/lib/webhooks/sign";
+import { withdrawal } from "@/lib/withdrawals/subject";
 import { catalogues } from "@/messages/catalogues";
 
 test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
-  const registered = new Set([...transaction.registered, ...subscription.registered, ...refund.registered]);
+  const subjects = [transaction, subscription, refund, withdrawal];
+  const registered = new Set(subjects.flatMap((subject) => subject.registered));
   expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
 });
 

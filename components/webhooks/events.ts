@@ -23,6 +23,6 @@ export const eventGroups = {
 } as const satisfies Record<string, readonly WebhookEvent[]>;
 
 /** What a webhook can be registered for by the interface, and what nothing is sent for so far: the form does not offer it. */
-export const unsent: readonly WebhookEvent[] = ["infraction", "cashout"];
+export const unsent: readonly WebhookEvent[] = ["infraction"];
 
 export const groupNames = Object.keys(eventGroups) as (keyof typeof eventGroups)[];

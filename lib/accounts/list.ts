@@ -77,6 +77,9 @@ const presentFee = ({ basisPoints, fixed, minimum }: FeeSchedule) => ({
 const presentTerms = (account: Account): Terms => ({
   ...byFee((name) => presentFee(feeOfAccount(account, name))),
   refund_fee: decimal(account.refundFee),
+  ...{ withdrawal_fee: decimal(account.withdrawalFee), withdrawal_limit: decimal(account.withdrawalLimit) },
+  ...{ withdrawal_day_limit: decimal(account.withdrawalDayLimit), new_key_limit: decimal(account.newKeyLimit) },
+  withdrawal_night_limit: decimal(account.withdrawalNightLimit),
   card_settlement_days: account.cardSettlementDays,
   approval_above: account.approvalAbove === null ? null : decimal(account.approvalAbove),
   storage_limit_mb: account.status === "pending" ? approvedTerms.storageLimitMb : account.storageLimitMb,

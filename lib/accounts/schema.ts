@@ -81,11 +81,25 @@ const LARGEST_FEE = 100_000;
 const inReais = hundredths(LARGEST_FEE);
 const feeOf = { percentage: hundredths(10_000), fixed: inReais, minimum: inReais };
 
+/** What a withdrawal costs, and how much may go out: in one, on a day, in a night, and while something is new. */
+export const withdrawalTerms = [
+  "withdrawal_fee",
+  "withdrawal_limit",
+  "withdrawal_day_limit",
+  "withdrawal_night_limit",
+  "new_key_limit",
+] as const;
+export type WithdrawalTerm = (typeof withdrawalTerms)[number];
+
+const byTerm = <T>(make: (name: WithdrawalTerm) => T) =>
+  Object.fromEntries(withdrawalTerms.map((name) => [name, make(name)])) as Record<WithdrawalTerm, T>;
+
 /** Fees (percent, and reais as cents) and limits of an account, as the staff set them; the storage is that of 30 days, and above
  * `approval_above` a person of the account needs a second one, never where it is null. */
 export const TermsInput = z.object({
   ...byFee(() => z.object(feeOf)),
   refund_fee: inReais,
+  ...byTerm((name) => (name === "withdrawal_fee" ? inReais : hundredths(MAX_AMOUNT))),
   card_settlement_days: z.int().min(0).max(365),
   storage_limit_mb: z.int().min(1).max(10_485_760),
   approval_above: hundredths(MAX_AMOUNT).nullable(),
@@ -99,6 +113,7 @@ const Fee = z.object({ percentage: shown.nullable(), fixed: shown, minimum: show
 export const Terms = z.object({
   ...byFee(() => Fee),
   refund_fee: shown,
+  ...byTerm(() => shown),
   card_settlement_days: z.int(),
   storage_limit_mb: z.int(),
   approval_above: shown.nullable(),

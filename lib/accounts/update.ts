@@ -33,11 +33,15 @@ export async function updateAccount(tx: Tx, id: string, { status, features, term
   return { was, account: await tx.account.update({ where: { id }, data }) };
 }
 
-const columnsOf = ({ refund_fee, card_settlement_days, storage_limit_mb, approval_above, ...fees }: TermsInput) => ({
+const columnsOf = (terms: TermsInput) => ({
   ...feeColumns((name) => {
-    const { percentage: basisPoints, fixed, minimum } = fees[methods[name].fee.column];
+    const { percentage: basisPoints, fixed, minimum } = terms[methods[name].fee.column];
     return { basisPoints, fixed, minimum };
   }),
-  ...{ refundFee: BigInt(refund_fee), cardSettlementDays: card_settlement_days, storageLimitMb: storage_limit_mb },
-  approvalAbove: approval_above === null ? null : BigInt(approval_above),
+  ...{ refundFee: BigInt(terms.refund_fee), cardSettlementDays: terms.card_settlement_days },
+  storageLimitMb: terms.storage_limit_mb,
+  approvalAbove: terms.approval_above === null ? null : BigInt(terms.approval_above),
+  ...{ withdrawalFee: BigInt(terms.withdrawal_fee), withdrawalLimit: BigInt(terms.withdrawal_limit) },
+  ...{ withdrawalDayLimit: BigInt(terms.withdrawal_day_limit), newKeyLimit: BigInt(terms.new_key_limit) },
+  withdrawalNightLimit: BigInt(terms.withdrawal_night_limit),
 });

@@ -10,7 +10,7 @@ export const auditSubjects = [
   ...["transaction", "refund", "subscription", "payment_link", "product", "plan", "plan_split", "webhook", "delivery"],
   ...["credential", "public_key", "card_domain", "stored_card", "account", "adjustment", "user", "session", "mail"],
   ...["sandbox_clock", "member", "invitation", "approval", "document", "profile_request", "customer_data", "look"],
-  ...["account_note", "reconcile"],
+  ...["account_note", "reconcile", "payout_stop"],
 ] as const;
 
 export const actorKinds = ["person", "credential", "staff", "visitor", "payer", "rail", "system"] as const;

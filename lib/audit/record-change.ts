@@ -21,6 +21,7 @@ export type ChangedSubject =
   | "mail"
   | "member"
   | "payment_link"
+  | "payout_stop"
   | "plan"
   | "plan_split"
   | "product"

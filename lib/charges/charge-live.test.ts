@@ -68,6 +68,8 @@ test("fees and days that the staff change are those of later sales; a sale from 
     refund_fee: 0,
     card_settlement_days: 5,
     storage_limit_mb: 1_024,
+    ...{ withdrawal_fee: 0, withdrawal_limit: 1_000_000, withdrawal_day_limit: 5_000_000 },
+    ...{ withdrawal_night_limit: 100_000, new_key_limit: 100_000 },
     approval_above: null,
   };
   await updateSeller({ id: seller.accountId, terms });

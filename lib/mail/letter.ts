@@ -119,6 +119,9 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
         words.label("refundFee"),
         features.includes("refunds") && refundFee !== null ? words.money(refundFee) : null,
       ),
+      ...(features.includes("cash_out") ? WITHDRAWAL_TERMS : []).flatMap((name) =>
+        factOf(words.label(name), terms[name] === null ? null : words.money(terms[name] ?? 0)),
+      ),
       [words.label("features"), [words.methods.pix.inText, ...features.map((name) => inText[name])].join(", ")],
       ...factOf(words.label("storage"), mb === null ? null : words.fill(storage, { mb })),
       ...factOf(words.label("approvalAbove"), above === null ? null : words.money(above)),
@@ -126,6 +129,14 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
     url,
   };
 };
+
+const WITHDRAWAL_TERMS = [
+  "withdrawalFee",
+  "withdrawalLimit",
+  "withdrawalDayLimit",
+  "withdrawalNightLimit",
+  "newKeyLimit",
+] as const;
 
 const feeIn = (of: Conditions[FeeField], words: Words) => {
   if (!of) return null;

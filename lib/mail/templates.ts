@@ -35,6 +35,12 @@ const conditions = {
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */
   storageLimitMb: z.int().min(1).nullable().default(null),
+  /** Cents: of each withdrawal, and how much may go out in one, on a day, in a night, and while something is new. */
+  withdrawalFee: amount.nullable().default(null),
+  withdrawalLimit: amount.nullable().default(null),
+  withdrawalDayLimit: amount.nullable().default(null),
+  withdrawalNightLimit: amount.nullable().default(null),
+  newKeyLimit: amount.nullable().default(null),
   /** Cents above which a person of the account needs a second one. */
   approvalAbove: amount.nullable().default(null),
   url: text,

@@ -54,6 +54,8 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   features: ["cards" as const, "recurring" as const],
   ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
   ...{ refundFee: 150, cardSettlementDays: 30, storageLimitMb: 102_400 },
+  ...{ withdrawalFee: 350, withdrawalLimit: 1_000_000, withdrawalDayLimit: 5_000_000 },
+  ...{ withdrawalNightLimit: 100_000, newKeyLimit: 100_000 },
   approvalAbove: null,
   get url() {
     return ours("/home");

@@ -74,7 +74,7 @@ function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuer
 
 const HOUR_MS = 3_600_000;
 
-/** The methods that pass both filters. A withdrawal is no sale, so `cash_out` leaves none. */
+/** The methods that pass both filters. A withdrawal is no sale (`lib/withdrawals/transaction-list.ts`), so `cash_out` leaves none. */
 const methodsOf = (type: TransactionQuery["type"], method: TransactionQuery["method"]) =>
   methodNames.filter((one) => (!type || methods[one].type === type) && (!method || one === method));
 

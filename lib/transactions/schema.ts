@@ -96,7 +96,7 @@ export const TransactionAnswer = z.object({
 /** Filters of the list. `cursor` is the last reference_id seen. */
 export const TransactionQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
-  /** A withdrawal is no sale, so `cash_out` finds none. */
+  /** A withdrawal is no sale: only `cash_out` finds them, and no sale beside them. */
   type: z.enum([...Type.options, "cash_out"]).optional(),
   method: MethodFilter.transform(methodNamed).optional(),
   ...period,
@@ -111,7 +111,7 @@ export type TransactionQuery = z.output<typeof TransactionQuery>;
 
 export const TransactionListItem = z.object({
   reference_id: z.uuid(),
-  type: Type,
+  type: z.enum([...Type.options, "cash_out"]),
   method: MethodV2,
   status: z.enum(statuses),
   amount: z.number(),

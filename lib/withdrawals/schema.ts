@@ -6,7 +6,7 @@ import { Amount } from "@/lib/typed/amount";
 import { optionalText } from "@/lib/typed/fields";
 import { keyOf } from "@/lib/withdrawals/pix-key";
 import { withdrawalActions } from "@/lib/withdrawals/states";
-import { Mode, PixKeyType, WithdrawalStatus } from "@/prisma/client/enums";
+import { Mode, PixKeyType, StopScope, WithdrawalStatus } from "@/prisma/client/enums";
 
 const keyFaults: Record<PixKeyType, string> = {
   CPF: "Chave Pix inválida: informe um CPF com 11 dígitos.",
@@ -164,3 +164,35 @@ export const WithdrawalTerms = z.object({
   }),
 });
 export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
+
+/** Where the operator stops payouts. The target is the rail's name or the account's id, empty for all. */
+const Place = z.object({ scope: z.enum(StopScope), target: z.string().max(60).default("") });
+type Place = z.output<typeof Place>;
+
+const isPlace = ({ scope, target }: Place) =>
+  scope === "all"
+    ? target === ""
+    : scope === "account"
+      ? z.uuid().safeParse(target).success
+      : /^[a-z][\w-]*$/.test(target);
+const NO_PLACE = { path: ["target"], error: "Informe o provedor ou a conta; para tudo, deixe vazio." };
+
+/** DELETE /api/operator/v1/payout-stops */
+export const PlaceOfStop = Place.refine(isPlace, NO_PLACE);
+export type PlaceOfStop = z.output<typeof PlaceOfStop>;
+
+/** POST /api/operator/v1/payout-stops */
+export const StopBody = Place.extend({
+  reason: z.string().trim().min(1, "Escreva por que os saques são parados.").max(500),
+}).refine(isPlace, NO_PLACE);
+export type StopBody = z.output<typeof StopBody>;
+
+/** A place where payouts are stopped, with who stopped them. */
+export const PayoutStop = Place.extend({
+  reason: z.string(),
+  account_name: z.string().nullable(),
+  stopped_by: z.string(),
+  created_at: time,
+});
+export type PayoutStop = z.output<typeof PayoutStop>;
+export const PayoutStops = z.object({ data: z.array(PayoutStop) });

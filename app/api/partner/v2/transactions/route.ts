@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { listTransactions } from "@/lib/transactions/list";
 import { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+import { listAnyTransactions } from "@/lib/withdrawals/transaction-list";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
@@ -12,6 +12,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       query: TransactionQuery,
       response: TransactionPage,
     },
-    ({ account, query }) => listTransactions(account, query),
+    ({ account, query }) => listAnyTransactions(account, query),
   ),
 });
