@@ -117,7 +117,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/operator/v1/accounts/[id]": [{ id: await liveIdOf(accountId) }],
     "/operator/v1/accounts/[id]/": [
       { id: accountId, sale, code, subject: "transaction", record: sale },
-      { id: accountId, sale, code, subject: "refund", record: code, document: newId() },
+      { id: accountId, sale, code, withdrawal, subject: "refund", record: code, document: newId() },
     ],
     "/operator/v1/mails/[id]": [
       {

@@ -15,7 +15,7 @@ import { DAY_MS } from "@/lib/time/calendar";
 import type { Asker } from "@/lib/withdrawals/asker";
 import { approveWithdrawal, cancelWithdrawal, rejectWithdrawal } from "@/lib/withdrawals/decide";
 import { lapseWithdrawals } from "@/lib/withdrawals/lapse";
-import { nightSince, readWithdrawalTerms } from "@/lib/withdrawals/limits";
+import { nightSince } from "@/lib/withdrawals/limits";
 import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { paymentOf } from "@/lib/withdrawals/postings";
 import { findWithdrawal } from "@/lib/withdrawals/read";
