@@ -116,7 +116,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/operator/v1/mails": [{ search: person.email }],
     "/operator/v1/accounts/[id]": [{ id: await liveIdOf(accountId) }],
     "/operator/v1/accounts/[id]/": [
-      { id: accountId, sale, code, subject: "transaction", record: sale },
+      { id: accountId, sale, code, withdrawal, subject: "transaction", record: sale },
       { id: accountId, sale, code, withdrawal, subject: "refund", record: code, document: newId() },
     ],
     "/operator/v1/mails/[id]": [
@@ -213,6 +213,7 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "dashboard/v1/team",
       "dashboard/v1/timeline/[subject]/[id]",
       "dashboard/v1/transactions/[id]",
+      "dashboard/v1/withdrawals/[id]",
       "partner/v1/pix-keys/owner",
       "partner/v1/products/[reference_id]/subscription-plans",
       "partner/v1/profile",
