@@ -251,6 +251,7 @@ test("of the staff support reads none whole by any route, and finance does", asy
       "operator/v1/accounts/[id]/timeline/[subject]/[record]",
       "operator/v1/accounts/[id]/transactions",
       "operator/v1/accounts/[id]/transactions/[sale]",
+      "operator/v1/accounts/[id]/withdrawals/[withdrawal]",
       "operator/v1/mails",
       "operator/v1/mails/[id]",
     ]
