@@ -33,6 +33,24 @@ export const balancePages: Scenes = {
       },
     },
   },
+  "statement-months": {
+    scenes: {
+      empty: async ({ page, seller }) => {
+        await see(page, `/${await liveAccountOf(seller)}/statement/months`);
+        await page.getByText("Ainda não há um mês com lançamentos.").waitFor();
+      },
+      full: async ({ page, seller }) => {
+        await refunded(seller);
+        await adjust(seller.accountId, "debit", 50_00, "Chargeback antigo.");
+        await see(page, "/statement/months");
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/statement", "/statement/months"),
+      error: async ({ page }) => {
+        await see(page, "/statement/months?page=1000000");
+        await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
+      },
+    },
+  },
   "operator-adjustment": {
     scenes: {
       empty: ({ page, seller }) => openForm(page, seller),

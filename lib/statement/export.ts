@@ -13,10 +13,10 @@ import { readSpans, type Span } from "@/lib/statement/spans";
 import { wordsOf } from "@/lib/statement/words";
 import { localTime } from "@/lib/time/calendar";
 
-const CHUNK = 5_000;
+const CHUNK = 2_500;
 
 /**
- * The lines of the list, all of them, in batches of records of a CSV file. The days are read once, and their lines five thousand
+ * The lines of the list, all of them, in batches of records of a CSV file. The days are read once, and their lines some thousand
  * at a time, with no transaction in between.
  */
 export async function* exportStatement({ id }: AccountContext, query: StatementExport): AsyncGenerator<CsvRecord[]> {
