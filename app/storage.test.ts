@@ -295,6 +295,8 @@ test("a full account may only call routes that store nothing for long or serve e
     "POST /api/partner/v1/public-key/domains/test",
     "POST /api/partner/v1/public-key/regenerate",
     "POST /api/partner/v1/refunds/[code]/cancel",
+    "POST /api/partner/v1/sandbox/cash-out/[id]/confirm",
+    "POST /api/partner/v1/sandbox/cash-out/[id]/fail",
     "POST /api/partner/v1/sandbox/pix/[identifier]/expire",
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
     "POST /api/partner/v1/sandbox/refunds/[code]/complete",

@@ -20,6 +20,7 @@ import { pauseSubscription } from "@/lib/subscriptions/pause";
 import { makeLink } from "@/lib/testing/checkout";
 import { type Answered, fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, fund, type Made, makeAccount } from "@/lib/testing/make";
+import { askPayout } from "@/lib/testing/payouts";
 import { pictures } from "@/lib/testing/pictures";
 import { aToken } from "@/lib/testing/shop";
 import { anActive, device, enrolled, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
@@ -107,6 +108,11 @@ async function paused(seller: Made): Promise<string> {
   return token;
 }
 
+async function payout(seller: Made): Promise<string> {
+  await fund(seller.accountId, 20_000);
+  return askPayout(seller);
+}
+
 async function clock({ accountId }: Made): Promise<string> {
   const id = newId();
   const data = { accountId, id, target: new Date(), doneAt: new Date() };
@@ -130,6 +136,11 @@ const records: Kind[] = [
     make: async (seller) => ({ identifier: await paid(seller) }),
     none: { identifier: newId() },
     body: aRefund,
+  },
+  {
+    path: /\/sandbox\/cash-out\/\[id\]/,
+    make: async (seller) => ({ id: await payout(seller) }),
+    none: { id: newId() },
   },
   {
     path: /\/refunds\/\[code\]/,

@@ -468,7 +468,7 @@ const writers: Record<string, RegExp> = {
   reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
-  rail_looks: /^lib\/deposits\/poll\.ts$/,
+  rail_looks: /^lib\/outside\/looks\.ts$/,
   unmatched_receipts: /^lib\/unmatched\/receive\.ts$/,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/(users|staff)\//,

@@ -102,6 +102,10 @@ export const errors = {
     "Este e-mail já tem um repasse neste plano. Para mudar o percentual, cancele o repasse e convide de novo.",
   ],
   clock_advance_running: [409, "O relógio desta conta já está avançando. Espere o fim e tente de novo."],
+  withdrawal_under_way: [
+    409,
+    "O provedor ainda pode pagar este saque. Espere a resposta dele, e tente de novo mais tarde.",
+  ],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   account_not_live: [422, "Documentos, análise e encerramento são da conta de produção. Abra-a e tente de novo."],
   document_limit_reached: [422, `Sua conta já tem ${limits.documents} documentos. Fale com o suporte.`],

@@ -49,13 +49,17 @@ import { dispatchEvents } from "@/lib/webhooks/dispatch";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
+import { withdrawalCall } from "@/lib/withdrawals/call";
 import { dueWithdrawals, lapseWithdrawals } from "@/lib/withdrawals/lapse";
+import { mailWithdrawals } from "@/lib/withdrawals/mail-withdrawals";
+import { payoutWatch } from "@/lib/withdrawals/payout-watch";
+import { lookAtPayouts } from "@/lib/withdrawals/poll";
 
 /** The kinds of calls to the outside. */
-const calls = [cardCharge, depositCall, ...refundCalls, ...subscriptionCalls];
+const calls = [cardCharge, depositCall, ...refundCalls, withdrawalCall, ...subscriptionCalls];
 
 /** The kinds of what a provider may change by itself. A callback or the clock wakes each (lib/outside/watch.ts). */
-const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall)];
+const watches = [paymentWatch, mandateWatch, debitWatch, watchCalls(refundCall), payoutWatch];
 
 /** The instant that is in an id of ours. */
 const instantOf = (id: string) =>
@@ -70,6 +74,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   receipts: mailReceipts,
   refunds: endRefunded,
   refund_mails: mailRefunds,
+  withdrawal_mails: mailWithdrawals,
   audit: linkEvents, // the last: while it has an account's chain, no other transaction links it
 };
 const events = eventsConsumer(consumers);
@@ -86,6 +91,7 @@ const loops: Registry["loops"] = [
   { name: "withdrawals.lapse", everyMs: 60_000, due: [dueWithdrawals], run: lapseWithdrawals },
   { name: "privacy.erase", everyMs: 5_000, due: [dueErasures], run: erasePeople },
   { name: "deposits.poll", everyMs: 5_000, run: lookAtRails },
+  { name: "withdrawals.poll", everyMs: 5_000, run: lookAtPayouts },
   {
     name: "simulator.notify",
     on: "notices",

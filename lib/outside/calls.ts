@@ -64,8 +64,8 @@ export type CallKind<Answer, Row = unknown> = {
   /** Whose money the outcome may move beside the account's own: the platforms', and that of who shares it. */
   owners?(call: CallKey): Promise<readonly string[]> | readonly string[];
 
-  /** The age at which a sent call that the provider does not know is lost; 15 minutes by default. */
-  lostAfterMs?: number;
+  /** The age at which a sent call that the provider does not know is lost; 15 minutes by default, Infinity where it never is. */
+  lostAfterMs?(provider: string): number;
 
   /**
    * Reads what is to be sent, within the transaction that marks the call as sent. Resolves to how to ask, or undefined
@@ -325,10 +325,15 @@ export async function resolveCall(kind: CallKind<unknown>, key: CallKey): Promis
   if (!kind.find) throw new Error(`Nobody can be asked about a call of the kind ${kind.name}`);
   const answer = await kind.find(call);
   mayCrash("call.found");
-  const { lostAfterMs = LOST_AFTER_MS } = kind;
+  const lostAfterMs = kind.lostAfterMs?.(call.provider) ?? LOST_AFTER_MS;
   const mayBeLost = !call.isAccepted && call.ageMs >= lostAfterMs;
   if (!answer && !mayBeLost) throw new Error(`${call.provider} does not know ${call.id} yet`);
   await finishCall(kind, call, answer ?? LOST);
+}
+
+/** Ends a call whose outcome a person decides. Returns false where it has its outcome. */
+export async function endCall(query: Query, { accountId, id }: CallKey): Promise<boolean> {
+  return (await query<WrittenCall>("call_done", DONE, [accountId, id])).length === 1;
 }
 
 /** Throws when there is no such call. */
@@ -349,6 +354,13 @@ const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.d
 /** Makes due at once what is written for these accounts, because it may be sent now. */
 export const makeCallsDue = (accountIds: readonly string[]): Promise<unknown> =>
   accountIds.length === 0 ? Promise.resolve() : transactionOverAll((query) => query("calls_wake", WAKE, [accountIds]));
+
+/** The same of all accounts for a kind at a provider, or at all where that is null. */
+export const makeKindDue = (kind: string, provider: string | null): Promise<unknown> =>
+  transactionOverAll((query) => query("calls_wake_kind", WAKE_KIND, [kind, provider]));
+
+const WAKE_KIND = `update calls set due_at = now()
+  where kind = $1 and ($2::text is null or provider = $2) and done_at is null and sent_at is null and due_at > now()`;
 
 const WAKE = `update calls set due_at = now()
   where account_id = any($1::uuid[]) and done_at is null and sent_at is null and due_at > now() and attempts > 0`;

@@ -15,6 +15,8 @@ export const crashPoints = {
   "refund.requested": "a refund is written with the money that it holds, and nothing of it committed",
   "refund.approved": "a refund is approved and its call written, and nothing of it committed",
   "refund.ending": "a refund has ended the subscription of its sale, and nothing of it committed",
+  "withdrawal.returning": "money of a withdrawal came back, and nothing of it committed",
+  "withdrawal.given_up": "a withdrawal is given up, and nothing of it committed",
   "withdrawal.requested": "a withdrawal is written with the money that it holds, and nothing of it committed",
   "withdrawal.approved": "a withdrawal's call is written by its approval, and nothing of it committed",
   "cycle.paying": "cycles are paid by their sales, and nothing of it committed",

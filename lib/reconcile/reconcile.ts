@@ -14,6 +14,7 @@ import { checks as splits } from "@/lib/splits/checks";
 import { DAY_MS } from "@/lib/time/calendar";
 import { checks as transactions } from "@/lib/transactions/checks";
 import { checks as unmatched } from "@/lib/unmatched/checks";
+import { checks as withdrawals } from "@/lib/withdrawals/checks";
 
 export type Fault = Found & { fault: string };
 
@@ -43,6 +44,7 @@ export async function reconcile({ inFlightMs = IN_FLIGHT_MS } = {}): Promise<Fau
     deposits,
     charges,
     refunds,
+    withdrawals,
     adjustments,
     unmatched,
     outside,

@@ -169,7 +169,7 @@ async function sell({ accountId }: Made, recipient: Made, told: Told, number: nu
 const watched = watchCalls(refundCall);
 const purseOf = async (made: Made): Promise<Purse> => {
   const [available, pending, blocked] = await balances(made);
-  return { available, pending, blocked };
+  return { available, pending, blocked, held: 0 };
 };
 
 test(`${STORIES} stories of faults from the seed ${SEED} on end in one return or none, in our books and in the providers'`, {

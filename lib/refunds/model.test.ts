@@ -7,6 +7,7 @@ import { AppError } from "@/lib/errors";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { platforms } from "@/lib/ledger/chart";
 import { move } from "@/lib/move";
 import { finishCall } from "@/lib/outside/calls";
 import { reconcile } from "@/lib/reconcile/reconcile";
@@ -23,9 +24,15 @@ import { completionOf } from "@/lib/splits/postings";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
-import { type Answer, type ModelSale, refundModel } from "@/lib/testing/refund-model";
+import { type Answer, type ModelSale, type Platform, refundModel } from "@/lib/testing/refund-model";
+import { cashOut, setLimits } from "@/lib/testing/withdrawals";
 import { insertSales } from "@/lib/transactions/insert";
 import { moveSalesNow } from "@/lib/transactions/move";
+import { withdrawalCall } from "@/lib/withdrawals/call";
+import { cancelWithdrawal } from "@/lib/withdrawals/decide";
+import { withdrawalNoun } from "@/lib/withdrawals/noun";
+import { requestWithdrawal } from "@/lib/withdrawals/request";
+import { receiveReturns } from "@/lib/withdrawals/returned";
 
 /** reconcile() reads the whole ledger, and settling settles every due sale. */
 let drop: () => Promise<void>;
@@ -39,12 +46,22 @@ afterAll(() => drop());
 const STORIES = Number(process.env.REFUND_STORIES ?? 25);
 const FEE = 35;
 
+const WITHDRAWAL_FEE = 21;
+/** Above all limits of a withdrawal, in cents. */
+const HUGE = 1_000_000_000_000n;
+
 type Act =
   | { act: "sell"; gross: number; points: number; isCard: boolean }
   | { act: "ask"; sale: number; part: number }
   | { act: "refund"; sale: number; part: number }
   | { act: Decision; sale: number; times: number }
-  | { act: "settle" };
+  | { act: "settle" }
+  | { act: "withdraw"; part: number }
+  | { act: PayoutAct; withdrawal: number; part: number; times: number };
+
+/** What becomes of a withdrawal: `comeBack` is that money of it is returned. */
+const payoutActs = ["send", "send", "pay", "pay", "notPaid", "cancelOut", "comeBack"] as const;
+type PayoutAct = (typeof payoutActs)[number];
 
 type Sold = Pick<ModelSale, "gross" | "fee" | "share" | "isCard">;
 type Decision = "approve" | "reject" | "cancel" | "complete" | "fail";
@@ -84,11 +101,25 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("settle" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant("withdraw" as const), part: fc.integer({ min: 1, max: 110 }) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constantFrom(...payoutActs),
+      withdrawal: fc.nat(2),
+      part: fc.constantFrom(50, 100, 100, 110),
+      times: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
 );
 
 /** The program, driven as the model is. Providers' answers are given as a callback or the loop would find them. */
-function newProgram({ accountId, account }: Made, recipient: Made) {
+function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
   const sales: { id: string; code?: string }[] = [];
+  const withdrawals: string[] = [];
 
   return {
     async sell({ gross: amount, fee, share, isCard }: Sold) {
@@ -127,6 +158,40 @@ function newProgram({ accountId, account }: Made, recipient: Made) {
         if (!sent) throw new AppError("invalid_transition");
       });
     },
+
+    withdraw(amount: number): Promise<Answer> {
+      return answerOf(async () => {
+        const input = { ...cashOut(), amount, by: { kind: "token", clientId } } as const;
+        withdrawals.push((await requestWithdrawal(account, input, call())).reference_id);
+      });
+    },
+
+    /** What changes nothing, or may not be, leaves the withdrawal as it is. */
+    async payOut(act: PayoutAct, nth: number, amount: number, returnId: string): Promise<void> {
+      const id = withdrawals[nth] ?? newId();
+      const key = { accountId, id };
+      const acts = {
+        cancelOut: () => cancelWithdrawal(account, { id }, call()),
+        comeBack: () => receiveReturns(key, [{ returnId, amount, returnedAt: new Date() }]),
+        send: () => transactionFor(accountId, (query) => move(query, withdrawalNoun, "send", [key])),
+        pay: () => finishCall(withdrawalCall, key, payoutAnswers.pay),
+        notPaid: () => finishCall(withdrawalCall, key, payoutAnswers.notPaid),
+      };
+      await acts[act]().catch((error) => {
+        const isRefused = error.code === "invalid_transition" || (act === "comeBack" && REFUSED.test(String(error)));
+        if (!isRefused) throw error;
+      });
+    },
+
+    /** What each withdrawal is, and what of it came back. */
+    async withdrawals() {
+      const rows = await forAccount(accountId, (tx) => tx.withdrawal.findMany({ where: { id: { in: withdrawals } } }));
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return withdrawals.map((id) => ({
+        status: byId.get(id)?.status === "returned" ? "paid" : byId.get(id)?.status,
+        returned: Number(byId.get(id)?.returnedAmount),
+      }));
+    },
   };
 }
 
@@ -139,12 +204,50 @@ const EVERY_ACT: Act[] = [
   { act: "fail", sale: 1, times: 1 },
   { act: "complete", sale: 2, times: 1 },
   { act: "settle" },
+  ...[20, 20, 20].map((part) => ({ act: "withdraw" as const, part })),
+  ...(
+    [
+      ["cancelOut", 0, 100],
+      ["send", 1, 100],
+      ["pay", 1, 100],
+      ["comeBack", 1, 50],
+      ["comeBack", 1, 50],
+      ["comeBack", 1, 1],
+      ["send", 2, 100],
+      ["notPaid", 2, 100],
+      ["pay", 2, 100],
+      ["comeBack", 2, 100],
+    ] as const
+  ).map(([act, withdrawal, part]) => ({ act, withdrawal, part, times: 2 })),
 ];
+
+/** Of money that came back of a withdrawal that was not paid, or more than was. */
+const REFUSED = /came back|withdrawals_returned_in_amount/;
+
+const payoutAnswers = {
+  pay: { status: "paid", endToEndId: `E${newAlphanumeric(31)}`, paidAt: new Date() },
+  notPaid: { status: "failed", reason: null },
+} as const;
 
 const answers = {
   complete: { status: "completed", returnId: "D1" },
   fail: { status: "failed", reason: null },
 } as const;
+
+/** What the platform of sandboxes has, in cents. */
+async function readPlatform(): Promise<Platform> {
+  const text = `select kind::text as kind, sum(amount)::float8 as amount from ledger_entries
+    where account_id = $1::uuid and kind in ('fees', 'clearing', 'card_clearing') group by 1`;
+  const rows = await transactionFor(platforms.sandbox, (query) =>
+    query<{ kind: string; amount: number }>("", text, [platforms.sandbox]),
+  );
+  return { fees: 0, clearing: 0, card_clearing: 0, ...Object.fromEntries(rows.map((row) => [row.kind, row.amount])) };
+}
+
+const gainOf = (before: Platform, after: Platform): Platform => ({
+  fees: after.fees - before.fees,
+  ...{ clearing: after.clearing - before.clearing, card_clearing: after.card_clearing - before.card_clearing },
+});
 
 async function answerOf(run: () => Promise<unknown>): Promise<Answer> {
   try {
@@ -167,13 +270,18 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
     tx.account.update({ where: { id: seller.accountId }, data: { refundFee: FEE } }),
   );
   const taken: Record<string, number> = {};
+  await setLimits(seller, {
+    ...{ withdrawalFee: WITHDRAWAL_FEE, withdrawalLimit: HUGE, withdrawalDayLimit: HUGE, withdrawalNightLimit: HUGE },
+    newKeyLimit: HUGE,
+  });
   const purseOf = async ({ accountId }: Made) => {
-    const { available, pending, blocked } = await readBalances(accountId);
-    return { available, pending, blocked };
+    const { available, pending, blocked, held } = await readBalances(accountId);
+    return { available, pending, blocked, held };
   };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 12, maxLength: 40 }), async (story) => {
-      const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient));
+      const model = refundModel(FEE, await purseOf(seller), await purseOf(recipient), WITHDRAWAL_FEE);
+      const before = await readPlatform();
       const program = newProgram(seller, recipient);
       for (const one of story) {
         if (one.act === "sell") {
@@ -185,6 +293,22 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
         } else if (one.act === "settle") {
           model.settle();
           while (await settleDueCharges());
+        } else if (one.act === "withdraw") {
+          const amount = Math.max(1, Math.floor((model.seller.available * one.part) / 100));
+          expect(await program.withdraw(amount), "withdrawn").toBe(model.withdraw(amount));
+        } else if ("withdrawal" in one) {
+          const withdrawal = model.withdrawals[one.withdrawal];
+          if (!withdrawal) continue;
+          const [amount, returnId] = [Math.ceil((withdrawal.amount * one.part) / 100), `D${newAlphanumeric(31)}`];
+          const act = () => program.payOut(one.act, one.withdrawal, amount, returnId);
+          await Promise.all(Array.from({ length: one.times }, act));
+          if (one.act === "send") model.send(withdrawal);
+          else if (one.act === "pay") model.pay(withdrawal);
+          else if (one.act === "comeBack") model.comeBack(withdrawal, amount);
+          else model.giveBack(withdrawal, one.act === "notPaid" ? "withdrawal_failed" : "withdrawal_cancelled");
+          expect(await program.withdrawals(), JSON.stringify(one)).toEqual(
+            model.withdrawals.map(({ status, returned }) => ({ status, returned })),
+          );
         } else {
           const sale = model.sales[one.sale];
           if (!sale) continue;
@@ -220,11 +344,16 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
           Math.min(...Object.values(model.seller).slice(1), model.recipient.pending, model.recipient.blocked),
         ).toBeGreaterThanOrEqual(0);
       }
+      expect(gainOf(before, await readPlatform())).toEqual(model.platform);
       for (const [act, count] of Object.entries(model.taken)) taken[act] = (taken[act] ?? 0) + count;
       // What is still open is given back, so that the next story begins without it.
       for (const [nth, sale] of model.sales.entries()) {
         if (sale.open && !sale.open.isApproved) await program.decide("cancel", nth);
         else if (sale.open) await program.decide("fail", nth);
+      }
+      for (const [nth, { status }] of model.withdrawals.entries()) {
+        if (status === "requested") await program.payOut("cancelOut", nth, 0, "");
+        else if (status === "sending") await program.payOut("notPaid", nth, 0, "");
       }
       while (await settleDueCharges());
     }),
@@ -234,7 +363,9 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
       ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
     },
   );
-  for (const act of ["sell", "ask", "approve", "decided", "failed", "complete", "settle"])
+  const payouts = ["withdraw", "send", "withdrawal_cancelled", "withdrawal_paid", "withdrawal_failed"];
+  const late = ["withdrawal_paid_late", "withdrawal_returned", "withdrawal_returned_in_part"];
+  for (const act of ["sell", "ask", "approve", "decided", "failed", "complete", "settle", ...payouts, ...late])
     expect(taken[act], act).toBeGreaterThan(0);
   const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   while (await consume());

@@ -1,8 +1,11 @@
 /**
- * What sales and their refunds do to balances, worked out once more by itself: it imports nothing of the program, so that a
- * wrong idea in one of the two shows. Amounts in cents.
+ * What sales, their refunds and withdrawals do to balances, worked out once more by itself: it imports nothing of the program, so
+ * that a wrong idea in one of the two shows. Amounts in cents.
  */
-export type Purse = { available: number; pending: number; blocked: number };
+export type Purse = { available: number; pending: number; blocked: number; held: number };
+
+/** What the platform has, of its mode: what it earned, and the other side of each rail. */
+export type Platform = { fees: number; clearing: number; card_clearing: number };
 export type ModelSale = {
   gross: number;
   fee: number;
@@ -16,6 +19,13 @@ export type ModelSale = {
 };
 type Open = { amount: number; pending: number; rest: number; back: number; isHeld: boolean; isApproved: boolean };
 
+export type ModelWithdrawal = {
+  amount: number;
+  fee: number;
+  returned: number;
+  status: "requested" | "sending" | "paid" | "failed" | "cancelled";
+};
+
 export type Answer =
   | "ok"
   | "refund_already_open"
@@ -24,7 +34,7 @@ export type Answer =
   | "insufficient_balance"
   | "invalid_transition";
 
-const purse = (): Purse => ({ available: 0, pending: 0, blocked: 0 });
+const purse = (): Purse => ({ available: 0, pending: 0, blocked: 0, held: 0 });
 
 /** Half of a cent goes to the even one. */
 function halfEven(numerator: bigint, denominator: bigint): number {
@@ -33,9 +43,12 @@ function halfEven(numerator: bigint, denominator: bigint): number {
   return Number(whole) + (isUp ? 1 : 0);
 }
 
-/** The model of one seller and one recipient; a refund costs the seller `refundFee`. */
-export function refundModel(refundFee: number, seller = purse(), recipient = purse()) {
+/** The model of one seller and one recipient; a refund costs the seller `refundFee`, a withdrawal `withdrawalFee`. */
+export function refundModel(refundFee: number, seller = purse(), recipient = purse(), withdrawalFee = 0) {
   const sales: ModelSale[] = [];
+  const withdrawals: ModelWithdrawal[] = [];
+  /** What the platform's accounts gained since the model began. */
+  const platform: Platform = { fees: 0, clearing: 0, card_clearing: 0 };
   /** How many acts of each kind were taken. */
   const taken: Record<string, number> = {};
   const take = (act: string): "ok" => {
@@ -44,12 +57,14 @@ export function refundModel(refundFee: number, seller = purse(), recipient = pur
   };
 
   return {
-    ...{ seller, recipient, sales, taken },
+    ...{ seller, recipient, platform, sales, withdrawals, taken },
 
     sell(sale: Pick<ModelSale, "gross" | "fee" | "share" | "isCard">): Answer {
       const into = sale.isCard ? "pending" : "available";
       seller[into] += sale.gross - sale.fee - sale.share;
       recipient[into] += sale.share;
+      platform.fees += sale.fee;
+      platform[sale.isCard ? "card_clearing" : "clearing"] -= sale.gross;
       sales.push({ ...sale, isSettled: !sale.isCard, refunded: 0, pendingUsed: 0, heldShare: 0 });
       return take("sell");
     },
@@ -111,6 +126,8 @@ export function refundModel(refundFee: number, seller = purse(), recipient = pur
         recipient.available -= open.back;
         seller.available += open.back;
       }
+      platform.fees += refundFee;
+      platform[sale.isCard ? "card_clearing" : "clearing"] += open.amount;
       sale.refunded += open.amount;
       sale.open = undefined;
       return take("complete");
@@ -128,6 +145,51 @@ export function refundModel(refundFee: number, seller = purse(), recipient = pur
         sale.isSettled = true;
         take("settle");
       }
+    },
+
+    withdraw(amount: number): Answer {
+      const total = amount + withdrawalFee;
+      if (seller.available < total) return "insufficient_balance";
+      seller.available -= total;
+      seller.held += total;
+      withdrawals.push({ amount, fee: withdrawalFee, returned: 0, status: "requested" });
+      return take("withdraw");
+    },
+
+    send(withdrawal: ModelWithdrawal): Answer {
+      if (withdrawal.status !== "requested") return "invalid_transition";
+      withdrawal.status = "sending";
+      return take("send");
+    },
+
+    /** Cancelled before it is sent, or not made by the rail afterwards. */
+    giveBack(withdrawal: ModelWithdrawal, when: "withdrawal_cancelled" | "withdrawal_failed"): Answer {
+      const isCancelled = when === "withdrawal_cancelled";
+      if (withdrawal.status !== (isCancelled ? "requested" : "sending")) return "invalid_transition";
+      const total = withdrawal.amount + withdrawal.fee;
+      seller.held -= total;
+      seller.available += total;
+      withdrawal.status = isCancelled ? "cancelled" : "failed";
+      return take(when);
+    },
+
+    /** Paid while it is on its way, or late, after it had failed. */
+    pay(withdrawal: ModelWithdrawal): Answer {
+      const { status, amount, fee } = withdrawal;
+      if (status !== "sending" && status !== "failed") return "invalid_transition";
+      seller[status === "sending" ? "held" : "available"] -= amount + fee;
+      platform.clearing += amount;
+      platform.fees += fee;
+      withdrawal.status = "paid";
+      return take(status === "sending" ? "withdrawal_paid" : "withdrawal_paid_late");
+    },
+
+    comeBack(withdrawal: ModelWithdrawal, amount: number): Answer {
+      if (withdrawal.status !== "paid" || amount > withdrawal.amount - withdrawal.returned) return "invalid_transition";
+      withdrawal.returned += amount;
+      platform.clearing -= amount;
+      seller.available += amount;
+      return take(withdrawal.returned === withdrawal.amount ? "withdrawal_returned" : "withdrawal_returned_in_part");
     },
   };
 }

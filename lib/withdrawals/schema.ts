@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
+import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
 import { period } from "@/lib/lists/period";
 import { time } from "@/lib/time/schema";
 import { Amount } from "@/lib/typed/amount";
 import { optionalText } from "@/lib/typed/fields";
 import { keyOf } from "@/lib/withdrawals/pix-key";
 import { withdrawalActions } from "@/lib/withdrawals/states";
-import { PixKeyType, StopScope, WithdrawalStatus } from "@/prisma/client/enums";
+import { Mode, PixKeyType, StopScope, WithdrawalStatus } from "@/prisma/client/enums";
 
 const keyFaults: Record<PixKeyType, string> = {
   CPF: "Chave Pix inválida: informe um CPF com 11 dígitos.",
@@ -129,6 +129,26 @@ export type WithdrawalQuery = z.output<typeof WithdrawalQuery>;
 
 export const WithdrawalPage = z.object({ data: z.array(Withdrawal), meta: CursorMeta });
 export type WithdrawalPage = z.output<typeof WithdrawalPage>;
+
+/** Why the operator's staff gives up a withdrawal. */
+export const GiveUpBody = z.object({
+  reason: z.string().trim().min(1, "Escreva ao vendedor por que o saque não foi concluído.").max(500),
+});
+export type GiveUpBody = z.output<typeof GiveUpBody>;
+
+/** GET /api/operator/v1/withdrawals: those of which the rail does not say how they ended. */
+export const WaitingQuery = PageQuery.extend({ mode: z.enum(Mode).default("live") });
+export type WaitingQuery = z.output<typeof WaitingQuery>;
+
+/** A withdrawal that needs a person, with whose it is, and since when its rail owes an answer or, if it was accepted, its end. */
+export const WaitingWithdrawal = z.object({
+  withdrawal: Withdrawal,
+  account: z.object({ id: z.uuid(), name: z.string(), mode: z.enum(Mode) }),
+  is_accepted: z.boolean(),
+  since: time,
+});
+export type WaitingWithdrawal = z.output<typeof WaitingWithdrawal>;
+export const WaitingPage = pageOf(WaitingWithdrawal);
 
 /**
  * GET /api/dashboard/v1/withdrawals/terms: what one costs and what limits it, in reais: in one, what is left of the local day and,

@@ -14,7 +14,7 @@ export const dueSteps = {
   ...{ table: "simulator_payouts", key: { id: "text" }, at: "step_at", only: "t.step_at is not null" },
 } as const satisfies DueRows;
 
-type Stepping = { id: string; key: string; step: number; amount: string; returned: string };
+type Stepping = { id: string; key: string; step: number; amount: string };
 
 /** Takes the steps of payouts that are due. Returns whether more may be due. */
 export async function takeSteps(): Promise<boolean> {
@@ -25,27 +25,30 @@ export async function takeSteps(): Promise<boolean> {
   });
 }
 
-const DUE = locked(`select id, key, step, amount::text, (
-    select coalesce(sum(amount), 0)::text from simulator_payout_returns where payout_id = p.id
-  ) as returned
-  from simulator_payouts p where step_at <= now() order by step_at limit $1`);
+const DUE = locked(
+  "select id, key, step, amount::text from simulator_payouts where step_at <= now() order by step_at limit $1",
+);
 
-async function take(query: Query, { id, key, step, amount, returned }: Stepping): Promise<void> {
+async function take(query: Query, { id, key, step, amount }: Stepping): Promise<void> {
   const { steps = [] }: SandboxKey = sandboxKeys[key as keyof typeof sandboxKeys] ?? {};
   const taken = steps[step];
-  const left = Number(amount) - Number(returned);
   if (taken === "half") await insertReturn(query, id, Math.ceil(Number(amount) / 2));
-  else if (taken === "rest") await insertReturn(query, id, left);
+  else if (taken === "rest") await insertReturn(query, id, Number(amount));
   if (taken) await query(`simulator-step-${taken}`, sets(sqlOf[taken]), [id]);
   const next = `update simulator_payouts set step = step + 1, step_at = case when $2 then now() + ${STEP_AFTER} end
     where id = $1`;
   await query("simulator-step-next", next, [taken === "forget" ? `${id}~` : id, step + 1 < steps.length]);
 }
 
+/** Returns money of a locked payout, as far as there is any left of it. */
 export const insertReturn = (query: Query, payoutId: string, amount: number) =>
   query("simulator-payout-return", INSERT_RETURN, [newReturnId(), payoutId, amount]);
 
-const INSERT_RETURN = "insert into simulator_payout_returns (id, payout_id, amount) values ($1, $2, $3)";
+const INSERT_RETURN = `insert into simulator_payout_returns (id, payout_id, amount)
+  select $1, $2, least($3, amount - returned) from (
+    select p.amount, coalesce((select sum(amount) from simulator_payout_returns where payout_id = p.id), 0) as returned
+    from simulator_payouts p where p.id = $2
+  ) p where returned < amount`;
 
 const newReturnId = () => `D${ISPB}${realNow().toISOString().replace(/\D/g, "").slice(0, 12)}${newAlphanumeric(11)}`;
 

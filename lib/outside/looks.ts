@@ -1,0 +1,48 @@
+import { runPrepared } from "@/lib/db";
+import { log } from "@/lib/log";
+import { realNow } from "@/lib/time/clock";
+
+/** How often a provider is looked at, and how far before what has been seen: it may show a record late. */
+const LOOK_EVERY_MS = 60_000;
+const OVERLAP_MS = 5 * 60_000;
+/** How often a look reaches back as far as reconcile does, for what was seen and asked about without success. */
+const LOOK_BACK_EVERY_MS = 3_600_000;
+const LOOK_BACK_MS = 3 * 86_400_000;
+/** How long a worker has a provider between two batches, so that another one looks soon if it dies. */
+const CLAIM_MS = 8_000;
+
+type Due = { name: string; seenUntil: Date; isLongLook: boolean };
+
+/** Reads what a provider recorded between two instants of its clock. It yields how far it has read after each batch. */
+type Look = (name: string, since: Date, until: Date) => AsyncIterable<Date>;
+
+/**
+ * Looks at the records of providers once a minute each, by the name under which it is kept how far they were seen. A look begins
+ * where the last one ended, by the times that the provider itself gave, so it reaches back over any outage; what is younger than
+ * `youngMs` is left to its callback. Safe to run twice at once, and to be cut off anywhere.
+ */
+export async function lookAtEach(names: readonly string[], youngMs: number, look: Look): Promise<void> {
+  for (const due of await runPrepared<Due>("looks_claim", CLAIM, [names, CLAIM_MS])) {
+    await lookAt(due, youngMs, look).catch((error) => log.warn({ ...due, error }, "a rail could not be looked at"));
+  }
+}
+
+async function lookAt({ name, seenUntil, isLongLook }: Due, youngMs: number, look: Look): Promise<void> {
+  const since = new Date(seenUntil.getTime() - (isLongLook ? LOOK_BACK_MS : OVERLAP_MS));
+  const until = new Date(realNow().getTime() - youngMs);
+  for await (const readUntil of look(name, since, until))
+    await runPrepared("looks_seen", SEEN, [name, readUntil, CLAIM_MS, null]);
+  await runPrepared("looks_seen", SEEN, [name, null, LOOK_EVERY_MS, isLongLook ? LOOK_BACK_EVERY_MS : null]);
+}
+
+/** A name that is not known yet is claimed as it is inserted. */
+const CLAIM = `insert into rail_looks as l (provider, look_at)
+  select provider, now() + $2 * interval '1 millisecond' from unnest($1::text[]) as rails(provider) order by provider
+  on conflict (provider) do update set look_at = excluded.look_at where l.look_at <= now()
+  returning provider as name, seen_until as "seenUntil", look_back_at <= now() as "isLongLook"`;
+
+/** A rail whose clock is ahead moves nothing beyond the present, or what it reports later would seem to be seen. */
+const SEEN = `update rail_looks set seen_until = greatest(seen_until, least($2::timestamptz, now())),
+    look_at = now() + $3 * interval '1 millisecond',
+    look_back_at = coalesce(now() + $4 * interval '1 millisecond', look_back_at)
+  where provider = $1`;

@@ -1,0 +1,27 @@
+import { lookAtEach } from "@/lib/outside/looks";
+import { askAbout } from "@/lib/outside/watch";
+import { compareAt, payingRails } from "@/lib/withdrawals/differences";
+import { PAYOUT } from "@/lib/withdrawals/payout-watch";
+
+/** The callback of a change this young may still be on its way. */
+const YOUNG_MS = 20_000;
+
+/**
+ * Loop: replaces callbacks about payouts that never arrived. It looks at each rail once a minute (`lookAtEach`) and asks about
+ * every payout whose end or return is not as we have it. Returns whether more is due.
+ */
+export async function lookAtPayouts(): Promise<boolean> {
+  const rails = new Map(payingRails().map((provider) => [`payouts of ${provider}`, provider]));
+  await lookAtEach([...rails.keys()], YOUNG_MS, async function* (name, since, until) {
+    const provider = rails.get(name) ?? "";
+    for await (const { differences, readUntil } of compareAt(provider, since, until)) {
+      await askAbout(
+        PAYOUT,
+        provider,
+        differences.map(({ payout }) => ({ id: payout.id })),
+      );
+      yield readUntil;
+    }
+  });
+  return false;
+}

@@ -1,0 +1,49 @@
+import type { Row } from "@/lib/database/json-rows";
+import { queryOf, readForStaff } from "@/lib/db";
+import { COUNTED, metaOf, skipOf } from "@/lib/lists/pagination";
+import { iso } from "@/lib/time/clock";
+import { presentWithdrawal } from "@/lib/withdrawals/present";
+import { recordOf, withdrawalOf } from "@/lib/withdrawals/record";
+import type { WaitingQuery, WaitingWithdrawal } from "@/lib/withdrawals/schema";
+
+/** How long a rail may take to know a withdrawal that was sent to it, before a person looks at it and may give it up. */
+export const UNANSWERED_MS = 15 * 60_000;
+
+/** SQL: the calls of withdrawals that their rail did not answer in time, or accepted an hour ago and has not ended. */
+const WAITING = `select account_id, id, accepted_at is not null as is_accepted, coalesce(accepted_at, sent_at) as since from calls
+  where kind = 'withdrawal' and done_at is null and (
+    accepted_at is null and sent_at < now() - ${UNANSWERED_MS} * interval '1 millisecond'
+    or accepted_at < now() - interval '1 hour'
+  )`;
+
+type Found = { record: Row; id: string; name: string; mode: "live" | "sandbox"; isAccepted: boolean; since: Date };
+
+/** The withdrawals of all accounts of a mode that need a person, because their rail does not say how they ended: the longest waiting first. */
+export async function listWaiting({ mode, ...query }: WaitingQuery) {
+  const skip = skipOf(query);
+  return readForStaff(async (tx) => {
+    const run = queryOf(tx);
+    const [count] = await run<{ found: number }>("", countOf(mode), [COUNTED]);
+    const rows = await run<Found>("", of(mode), [query.per_page, skip]);
+    return { data: rows.map(present), meta: metaOf(count?.found ?? 0, query) };
+  });
+}
+
+const present = ({ record, id, name, mode, isAccepted, since }: Found): WaitingWithdrawal => ({
+  withdrawal: presentWithdrawal(withdrawalOf(record)),
+  account: { id, name, mode },
+  is_accepted: isAccepted,
+  since: iso(since),
+});
+
+const IN_MODE = `(${WAITING}) c cross join lateral (
+    select * from withdrawals where account_id = c.account_id and id = c.id offset 0
+  ) w`;
+
+const countOf = (mode: WaitingQuery["mode"]) =>
+  `select count(*)::int as found from (select from ${IN_MODE} where w.mode = '${mode}' limit $1) n`;
+
+const of = (mode: WaitingQuery["mode"]) => `select ${recordOf("w")} as record, a.id, a.name, a.mode::text as mode,
+    c.is_accepted as "isAccepted", c.since
+  from ${IN_MODE} join accounts a on a.id = w.account_id where w.mode = '${mode}'
+  order by c.since, w.id limit $1 offset $2`;
