@@ -8,6 +8,7 @@ export type ConsumerName =
   | "refunds"
   | "refund_mails"
   | "disputes"
+  | "withdrawal_mails"
   | "audit";
 
 /** Who links events to their account's chain, which is all that happens with a change by hand. */

@@ -28,6 +28,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   dispute_opened: 50,
   dispute_reminder: 50,
   dispute_ended: 50,
+  withdrawal_asked: 200,
+  withdrawal_ended: 200,
   account_approved: 50,
   account_changed: 50,
   document_refused: 50,
@@ -91,6 +93,7 @@ export const kinds = {
   ],
   disputes: ["dispute_opened", "dispute_reminder", "dispute_ended"],
   refunds: ["payer_refunded", "refund_requests_of_day", "refund_rejected", "refund_failed", "refund_completed"],
+  withdrawals: ["withdrawal_asked", "withdrawal_ended"],
 } as const satisfies Record<string, readonly Template[]>;
 
 /** The kind of a template; `others` are what is of none. */
