@@ -63,7 +63,7 @@ for (const width of [1280, 360]) {
     await page.getByRole("link", { name: "Fechamento por mês" }).click();
     const closing = page.getByRole("table", { name: /^Fechamento de/ });
     await expect(closing.getByRole("row", { name: /^Saldo final/ })).toContainText(/R\$\s5\.040,56$/);
-    await expect(closing.getByRole("row", { name: /^Ajustes/ })).toContainText(/−R\$\s50,00/);
+    await expect(closing.getByRole("row", { name: /^Ajustes/ })).toContainText(/^AjustesR\$\s4\.950,00/);
     await expectClean(page, width);
   });
 }

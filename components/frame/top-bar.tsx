@@ -18,7 +18,7 @@ export function TopBar() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <div className="flex h-14 items-center gap-1 border-b px-4 lg:hidden">
+      <div className="flex h-14 items-center gap-1 border-b px-4 lg:hidden print:hidden">
         <AccountLink href="/home" className="mr-auto">
           <Logo />
         </AccountLink>
@@ -59,7 +59,7 @@ function PhoneBar({ onMore }: { onMore: () => void }) {
   return (
     <nav
       aria-label={t("bar")}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-ground pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       {items.map(({ key, href, icon: Icon }) => {
         if (!(key in words)) return null;

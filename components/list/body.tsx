@@ -93,11 +93,12 @@ function BothWays({ meta, list: { go }, text }: Omit<PagingProps, "trail" | "lis
     ["nextPage", next, { cursor: next ?? "" }],
     ["lastPage", next, { newer: "0" }],
   ] as const;
+  const shownButtons = next || previous ? buttons : [];
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-4">
       <p className="text-caption text-muted">{text}</p>
       <div className="flex flex-wrap gap-2">
-        {buttons.map(([key, leads, change]) => (
+        {shownButtons.map(([key, leads, change]) => (
           <Button key={key} size="small" disabled={!leads} onClick={() => turn(change)}>
             {t(key)}
           </Button>

@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { Printer } from "lucide-react";
 import { useTranslations } from "use-intl";
-import { useApi } from "@/components/account";
+import { useApi, useSession } from "@/components/account";
 import { cents, useDates } from "@/components/format";
 import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
@@ -49,6 +49,7 @@ export function StatementMonths({ source, curl }: ListProps<MonthsPage, Exclude<
 function Month({ month, isAlone }: { month: StatementMonth; isAlone: boolean }) {
   const t = useTranslations("statement");
   const name = useDates().month(month.month);
+  const { account } = useSession();
   const [from, to] = [`${month.month}-01`, lastDayOf(month.month)];
   const title = t("closingOf", { month: name });
   return (
@@ -75,6 +76,7 @@ function Month({ month, isAlone }: { month: StatementMonth; isAlone: boolean }) 
       }
       className="break-inside-avoid"
     >
+      <p className="mb-2 hidden print:block">{account.name}</p>
       <Closing month={month} title={title} />
       <AccountLink
         href={`/statement?from=${from}&to=${to}`}
