@@ -192,8 +192,8 @@ function newProgram({ accountId, account, clientId }: Made, recipient: Made) {
         const [sent] = await transactionFor(accountId, (query) =>
           move(query, refundNoun, "process", [{ accountId, id }]),
         );
+        if (!sent) throw new AppError("invalid_transition"); // what was not sent, as after a dispute, has no answer
         await finishCall(refundCall, { accountId, id }, answers[act]);
-        if (!sent) throw new AppError("invalid_transition");
       });
     },
 
