@@ -141,7 +141,7 @@ export async function payInFull(seller: Seller, id: string) {
     .toBe("completed");
 }
 
-/** Makes a deposit that is paid twice; the second payment stays unmatched. */
+/** Makes a deposit that is paid twice; the second payment is unmatched, and goes back. */
 export async function paidTwice(seller: Seller, overrides: object = {}) {
   const made = await deposit(seller, overrides);
   // At the payer's bank, because the sandbox's own route refuses a deposit that is completed by then.

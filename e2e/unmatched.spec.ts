@@ -8,6 +8,8 @@ import { deposit, expect, type Page, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
 
+test.use({ allowErrors: /status of 422/ });
+
 const content = (page: Page) => page.locator("#content");
 const dialog = (page: Page, name: RegExp) => page.getByRole("dialog", { name });
 

@@ -101,7 +101,7 @@ function Decision({ money }: { money: UnmatchedDetail }) {
   const { status, decision, decided_by, decided_at, return_failure, credited_to, matched_transaction } = money;
   return (
     <Section title={t("what")}>
-      <p>{t(status === "open" && money.is_returned_by_policy ? "now.byItself" : `now.${status}`)}</p>
+      <p className="mb-3">{t(status === "open" && money.is_returned_by_policy ? "now.byItself" : `now.${status}`)}</p>
       <Facts
         rows={[
           return_failure !== null && [t("failure"), return_failure || t("noReason")],
@@ -177,7 +177,7 @@ function Candidates({ money, onMatch }: { money: UnmatchedDetail; onMatch?: ((sa
               cell: ({ created_at }) => <Time at={created_at} />,
             },
             {
-              head: t("columns.amount"),
+              head: t(onMatch ? "candidates.decide" : "columns.amount"),
               place: "amount",
               cell: ({ reference_id, amount }): ReactNode =>
                 onMatch ? (

@@ -41,7 +41,7 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
         return {
           title: known(`events.${name}`),
           note: join(
-            /^(refund|withdrawal|dispute)\./.test(title) && detail ? money(cents(detail)) : null,
+            /^(refund|withdrawal|dispute|unmatched)\./.test(title) && detail ? money(cents(detail)) : null,
             byWhom(item),
             charge,
           ),

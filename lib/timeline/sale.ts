@@ -29,9 +29,10 @@ async function unmatched(tx: Tx, { accountId, id: saleId }: Transaction): Promis
     }),
   );
   const ids = receipts.map(({ id }) => id);
-  return [...came, ...(ids.length === 0 ? [] : await entriesOfRecords(tx, accountId, ids, { reasonOf }))];
+  return [...came, ...(ids.length === 0 ? [] : await entriesOfRecords(tx, accountId, ids, { detailOf, reasonOf }))];
 }
 
+const detailOf = (record: unknown) => decimal((record as { amount: number }).amount);
 const reasonOf = (record: unknown) => (record as { decision?: string }).decision ?? null;
 
 /** How many of them are shown. */
