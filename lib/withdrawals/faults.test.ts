@@ -198,7 +198,11 @@ async function play(seed: number, made: Made) {
       if (error === DEATH || error.code) return undefined;
       throw error;
     });
-    if (answer?.data.status === "failed") one.isGivenUp = true;
+    if (answer?.data.status !== "failed") return;
+    one.isGivenUp = true;
+    const [sent] = await sentOf(one.id);
+    const isUnknown = !sent || sent.isForgotten || sent.status === "failed";
+    if (late.length === 0) expect(isUnknown, `given up: ${one.id}, ${JSON.stringify(sent)}`).toBe(true);
   };
   const cancel = ({ id }: Told) =>
     cancelWithdrawal(made.account, { id }, call()).catch((error) => {
@@ -256,6 +260,7 @@ async function play(seed: number, made: Made) {
     giveUp: async () => {
       const one = oneOf(dice, told);
       await letTimePass(90);
+      if (dice() < 0.6) await Promise.all(late.splice(0)); // else what was sent may still arrive
       if (dice() < 0.6) random = undefined;
       const twice = () => Promise.all([giveUp(one), giveUp(one), ...(dice() < 0.5 ? [acts.watch?.()] : [])]);
       await dyingAt(dice() < 0.2 ? "withdrawal.given_up" : undefined, twice);
