@@ -15,6 +15,7 @@ import { type SandboxKey, sandboxKeys } from "@/lib/rails/pix/sandbox-keys";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { takeSteps } from "@/lib/simulators/pix/payout-steps";
 import { patience } from "@/lib/simulators/pix/payouts";
 import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -197,7 +198,11 @@ async function play(seed: number, made: Made) {
       if (error === DEATH || error.code) return undefined;
       throw error;
     });
-    if (answer?.data.status === "failed") one.isGivenUp = true;
+    if (answer?.data.status !== "failed") return;
+    one.isGivenUp = true;
+    const [sent] = await sentOf(one.id);
+    const isUnknown = !sent || sent.isForgotten || sent.status === "failed";
+    if (late.length === 0) expect(isUnknown, `given up: ${one.id}, ${JSON.stringify(sent)}`).toBe(true);
   };
   const cancel = ({ id }: Told) =>
     cancelWithdrawal(made.account, { id }, call()).catch((error) => {
@@ -247,7 +252,7 @@ async function play(seed: number, made: Made) {
         Promise.all([askDue([payoutWatch]), askDue([payoutWatch])]),
       ),
     look: async () => {
-      await runPrepared("t-look", "update rail_looks set look_at = now()", []);
+      await runPrepared("t-look", "update rail_looks set look_at = now(), look_back_at = now()", []);
       await lookAtPayouts();
     },
     forget: () => forget(oneOf(dice, told).id),
@@ -255,6 +260,7 @@ async function play(seed: number, made: Made) {
     giveUp: async () => {
       const one = oneOf(dice, told);
       await letTimePass(90);
+      if (dice() < 0.6) await Promise.all(late.splice(0)); // else what was sent may still arrive
       if (dice() < 0.6) random = undefined;
       const twice = () => Promise.all([giveUp(one), giveUp(one), ...(dice() < 0.5 ? [acts.watch?.()] : [])]);
       await dyingAt(dice() < 0.2 ? "withdrawal.given_up" : undefined, twice);
@@ -283,12 +289,21 @@ async function play(seed: number, made: Made) {
   await Promise.all(late.splice(0));
   await liftStop(place);
   for (const { id } of told) if (dice() < 0.7) await remember(id, dice() < 0.5);
+  const losesCallbacks = dice() < 0.5; // the look at the rail finds all that they would report
   for (let round = 0; round < 3; round += 1) {
     await letTimePass(120);
     while (await makeDueCalls([withdrawalCall]));
     await runPrepared("t-step", "update simulator_payouts set step_at = now() where step_at is not null", []);
     for (const { id, amount } of told) await payouts().simulate.endPayout({ id, isPaid: (seed + amount) % 3 > 0 });
-    while (await sendNotices());
+    if (losesCallbacks) {
+      while (await takeSteps());
+      await runPrepared("t-lose", "update simulator_payouts set notify_at = null", []);
+      await runPrepared("t-older", "update simulator_payouts set changed_at = changed_at - interval '1 minute'", []);
+      await acts.look?.();
+    } else {
+      await runPrepared("t-notify", "update simulator_payouts set notify_at = now() where notify_at is not null", []);
+      while (await sendNotices());
+    }
     await runPrepared("t-ask", "update watches set ask_at = now()", []);
     while (await askDue([payoutWatch]));
   }

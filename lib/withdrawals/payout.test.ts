@@ -272,6 +272,21 @@ describe("what the rail does not know", () => {
     expect((await sentOf(id)).map(({ status }) => status)).toEqual(["paid"]);
   });
 
+  test("after it paid and gave no answer is not sent again, because it would pay twice", async () => {
+    const id = await askPayout(made, { key: "silent@psp.example" });
+    await sendHastily();
+    await runPrepared("t-forget", "update simulator_payouts set id = id || '~', notify_at = null where id = $1", [
+      id.replaceAll("-", ""),
+    ]);
+    for (const minutes of [1, 16, 24 * 60]) {
+      await letTimePass(minutes);
+      await workOnPayouts();
+    }
+    expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["sending", HAS - TOTAL, TOTAL]);
+    expect(await sentOf(id)).toHaveLength(1);
+    await giveUp(id);
+  });
+
   test("when somebody looks a second time: what it knows by then is written, and nothing is given up", async () => {
     const id = await askPayout(made, { key: "silent@psp.example" });
     await sendHastily();
