@@ -10,6 +10,7 @@ import {
   OF_PERSON,
   OF_SALE,
   OF_SUBSCRIPTION,
+  OF_WITHDRAWAL,
   parametersOf,
   seek,
   TYPED,
@@ -49,6 +50,8 @@ const sections = {
     from transactions t where ${OF_SALE} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   unmatched: `select t.id, ${ofRow("decided_by,to_account_id,return_at")} as record
     from unmatched_receipts t where ${OF_MONEY} and t.id > $6::uuid order by t.id limit ${BATCH}`,
+  withdrawals: `select t.id, ${ofRow("limits,asked_by,approved_by")} as record
+    from withdrawals t where ${OF_WITHDRAWAL} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscribers: `select t.id, ${ofRow("name_key")} as record
     from subscribers t where ${OF_PERSON} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscriptions: `select t.id, ${ofRow("act_at,card_warnings")} || jsonb_build_object('card', (
