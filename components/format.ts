@@ -49,8 +49,8 @@ export function cents(amount: number | string): number {
 
 /** "123.456.789-09", "12.ABC.345/01DE-35", or the text as it is. */
 export function documentNumber(text: string): string {
-  if (/^\d{11}$/.test(text)) return text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
-  if (/^[0-9A-Z]{14}$/.test(text)) return text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
+  if (/^[\d*]{11}$/.test(text)) return text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
+  if (/^[0-9A-Z*]{14}$/.test(text)) return text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5");
   return text;
 }
 

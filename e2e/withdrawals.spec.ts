@@ -138,6 +138,7 @@ test.describe("a person proves who they are", () => {
         .click();
       await proof(page).getByLabel("Senha").fill(PASSWORD);
       await proof(page).getByRole("button", { name: "Confirmar" }).click();
+      await expect(content(page).getByText("Em processamento", { exact: true }).first()).toBeVisible();
       await page.getByRole("button", { name: "Simular: pago" }).click();
       await content(page).getByRole("link", { name: "Comprovante" }).click();
       await expect(content(page).getByRole("heading", { name: "Comprovante de saque por Pix" })).toBeVisible();

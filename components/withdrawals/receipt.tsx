@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
+import { PageHead } from "@/components/ui/page";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { maskedDocument, maskedKey } from "@/components/withdrawals/key";
 import { withdrawalQuery } from "@/components/withdrawals/queries";
@@ -25,7 +26,7 @@ export function WithdrawalReceipt({ id }: { id: string }) {
       <div className="print:hidden">
         <Breadcrumb href={`/withdrawals/${id}`} list={t("one")} here={t("receipt.open")} />
       </div>
-      <Loaded result={result} skeleton={<RowsSkeleton rows={6} />}>
+      <Loaded result={result} head={<PageHead title={t("receipt.title")} />} skeleton={<RowsSkeleton rows={6} />}>
         {({ data }) => (data.paid_at === null ? <None id={id} /> : <Paper withdrawal={data} paidAt={data.paid_at} />)}
       </Loaded>
     </>
