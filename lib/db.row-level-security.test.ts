@@ -59,9 +59,9 @@ const WITHOUT_POLICY = [
   "simulator_cobrs", // the simulated PSP's records
   "simulator_cobs",
   "simulator_devolucoes",
+  "simulator_infractions",
   "simulator_payout_returns",
   "simulator_payouts",
-  "simulator_infractions",
   "simulator_pix",
   "simulator_recs",
   "team_invitations", // a link is opened by whoever has no account yet
