@@ -9,20 +9,22 @@ async function broken(seller: Seller): Promise<string> {
   return dispute.code;
 }
 
+const listOf = ({ accountId }: Seller) => `/${accountId}/disputes`;
+
 /** The pages of disputes, of sellers and of the operator's staff. */
 export const disputePages: Scenes = {
   disputes: {
     scenes: {
-      empty: ({ page }) => see(page, "/disputes"),
+      empty: ({ page, seller }) => see(page, listOf(seller)),
       full: async ({ page, seller }) => {
         await disputed(seller, { outcome: "won" });
         await disputed(seller, { reason: "not_received", amount: "40.00" });
-        await see(page, "/disputes");
+        await see(page, listOf(seller));
       },
       loading: ({ page }) => heldOnTheWay(page, "/home", "/disputes"),
       error: async ({ page, seller }) => {
         await broken(seller);
-        await seeBroken(page, "/disputes");
+        await seeBroken(page, listOf(seller));
       },
     },
   },
@@ -30,18 +32,18 @@ export const disputePages: Scenes = {
     scenes: {
       empty: async ({ page, seller }) => {
         const { identifier } = await paidDeposit(seller, { client: undefined, description: undefined });
-        await see(page, `/disputes/${(await disputeSale(seller, identifier, { outcome: "lost" })).code}`);
+        await see(page, `${listOf(seller)}/${(await disputeSale(seller, identifier, { outcome: "lost" })).code}`);
       },
-      full: async ({ page, seller }) => see(page, `/disputes/${(await disputed(seller)).dispute.code}`),
+      full: async ({ page, seller }) => see(page, `${listOf(seller)}/${(await disputed(seller)).dispute.code}`),
       loading: async ({ page, seller }) => {
         const path = `/disputes/${(await disputed(seller)).dispute.code}`;
-        await see(page, "/disputes");
+        await see(page, listOf(seller));
         const link = await pointAt(page, path);
         await hold(page, `**${path}**`);
         await link.click();
         await page.locator(".skeleton").first().waitFor();
       },
-      error: async ({ page, seller }) => seeBroken(page, `/disputes/${await broken(seller)}`),
+      error: async ({ page, seller }) => seeBroken(page, `${listOf(seller)}/${await broken(seller)}`),
     },
   },
   "operator-disputes": {

@@ -27,7 +27,7 @@ test("a MED is found by its deadline, defended with a PDF, read by the staff and
   const { dispute, sale } = await disputed(seller);
   const before = await balances(seller);
   expect(before[1]).toBe(13_200);
-  await see(page, "/disputes?status=open");
+  await see(page, `/${seller.accountId}/disputes?status=open`);
   await expect(content(page).getByText("Faltam 6 dias").first()).toBeVisible();
   await expectClean(page);
   await content(page).locator(`a[href$="/${dispute.code}"]`).first().click();
@@ -60,13 +60,13 @@ test("a MED is found by its deadline, defended with a PDF, read by the staff and
   await expectClean(page);
 
   await context.addCookies([await sessionCookie(seller.accountId)]);
-  await see(page, `/disputes/${dispute.code}`);
+  await see(page, `/${seller.accountId}/disputes/${dispute.code}`);
   await page.getByRole("button", { name: "Simular: perder" }).click();
   await expect(content(page).getByText("Perdida", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
   await expect(content(page).getByText("Contestação perdida").first()).toBeVisible();
   const after = await balances(seller);
   expect(after[1]).toBe(0);
   expect((after[0] ?? 0) - (before[0] ?? 0), "the recipient's part came back").toBeGreaterThan(0);
-  await see(page, `/transactions/${sale}`);
+  await see(page, `/${seller.accountId}/transactions/${sale}`);
   await expect(content(page).getByText("Contestação perdida").first()).toBeVisible();
 });
