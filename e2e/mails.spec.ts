@@ -3,7 +3,7 @@ import type { Template } from "@/lib/mail/templates";
 import { type Mail, writeMail } from "@/lib/mail/write";
 import { aMail, contents } from "@/lib/testing/mails";
 import { expect, type Page, staffCookie, test } from "./fixtures";
-import { themes, violationsIn } from "./pictures";
+import { violationsIn } from "./pictures";
 
 /** A name and a link without a place to break them, as nobody should write them. */
 const long = "q".repeat(200);
@@ -32,12 +32,13 @@ for (const template of Object.keys(contents) as Template[]) {
       if ("url" in content) content.url += long;
       if ("seller" in content) content.seller += ` ${long}`;
       await page.setContent(await htmlOf(page, { content, mode, to: { email: "ana@example.com", locale } }));
-      for (const width of [360, 640]) {
+      for (const [width, colorScheme, rules] of [
+        [360, "light", "all"],
+        [640, "dark", "colours"],
+      ] as const) {
         await page.setViewportSize({ width, height: 800 });
-        for (const colorScheme of themes) {
-          await page.emulateMedia({ colorScheme });
-          expect(await violationsIn(page, colorScheme), `${locale} ${width} ${colorScheme}`).toEqual([]);
-        }
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsIn(page, rules), `${locale} ${width} ${colorScheme}`).toEqual([]);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(wide, "nothing sticks out").toBeLessThanOrEqual(width);
       }

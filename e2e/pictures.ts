@@ -8,8 +8,8 @@ import { expect, type Page } from "./fixtures";
 /** Where each state's pictures and axe results go; never inside the project. */
 export const folder = process.env.SCREENSHOTS_DIR ?? "";
 
-export const widths = [360, 1280] as const;
-export const themes = ["light", "dark"] as const;
+const widths = [360, 1280] as const;
+const themes = ["light", "dark"] as const;
 export const states = ["full", "empty", "loading", "error"] as const;
 export type State = (typeof states)[number];
 /** Notices that may lie over any page. They are photographed in their own tests, as errors. */
@@ -27,26 +27,33 @@ const COLOURS = ["color-contrast", "link-in-text-block"];
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Photographs a state in every width and theme, and expects that axe finds nothing, also in frames. */
+/** The forms in which a state is photographed: a full page in all, another state in two that have each width and theme. */
+export const formsOf = (state: State) =>
+  widths.flatMap((width, column) =>
+    themes.flatMap((theme, row) => (state === "full" || column !== row ? [{ width, theme }] : [])),
+  );
+
+/** Photographs a state in each of its forms, and expects that axe finds nothing, also in frames. */
 export async function photograph(page: Page, name: string, state: State) {
   mkdirSync(folder, { recursive: true });
   const frames = await framesWithScripts(page);
   const devtools = await page.context().newCDPSession(page);
-  for (const width of widths) {
+  let width = 0;
+  for (const form of formsOf(state)) {
+    const isWidthNew = form.width !== width;
+    width = form.width;
     await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const file = join(folder, `${name}-${state}-${width}-${colorScheme}`);
-      const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
-      writeFileSync(`${file}.png`, data, "base64");
-      const violations = [];
-      for (const frame of frames) violations.push(...(await violationsIn(frame, colorScheme)));
-      writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
-      expect(violations, `${name} ${state} ${width} ${colorScheme}`).toEqual([]);
-      await expectNoSidewaysScroll(page, width);
-      await expectAmountsOnOneLine(page);
-      await expectHeadsApart(page);
-    }
+    await page.emulateMedia({ colorScheme: form.theme, reducedMotion: "reduce" });
+    const file = join(folder, `${name}-${state}-${width}-${form.theme}`);
+    const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
+    writeFileSync(`${file}.png`, data, "base64");
+    const violations = [];
+    for (const frame of frames) violations.push(...(await violationsIn(frame, isWidthNew ? "all" : "colours")));
+    writeFileSync(`${file}.json`, JSON.stringify(violations, null, 2));
+    expect(violations, `${name} ${state} ${width} ${form.theme}`).toEqual([]);
+    await expectNoSidewaysScroll(page, width);
+    await expectAmountsOnOneLine(page);
+    await expectHeadsApart(page);
   }
 }
 
@@ -60,10 +67,10 @@ async function framesWithScripts(page: Page) {
   return allowed;
 }
 
-/** What axe finds in a page or frame as it is. In any theme but the first it looks at colours alone. */
-export async function violationsIn(place: Page | Frame, theme: (typeof themes)[number] = themes[0]) {
+/** What axe finds in a page or frame as it is, by all rules or by those of colours. */
+export async function violationsIn(place: Page | Frame, rules: "all" | "colours" = "all") {
   if (!(await place.evaluate(() => "axe" in window))) await place.evaluate(axe);
-  return place.evaluate(runAxe, theme === themes[0] ? {} : { runOnly: COLOURS });
+  return place.evaluate(runAxe, rules === "all" ? {} : { runOnly: COLOURS });
 }
 
 async function runAxe(rules: RunOptions) {
