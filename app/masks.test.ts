@@ -116,8 +116,8 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/operator/v1/mails": [{ search: person.email }],
     "/operator/v1/accounts/[id]": [{ id: await liveIdOf(accountId) }],
     "/operator/v1/accounts/[id]/": [
-      { id: accountId, sale, code, subject: "transaction", record: sale },
-      { id: accountId, sale, code, subject: "refund", record: code, document: newId() },
+      { id: accountId, sale, code, withdrawal, subject: "transaction", record: sale },
+      { id: accountId, sale, code, withdrawal, subject: "refund", record: code, document: newId() },
     ],
     "/operator/v1/mails/[id]": [
       {
@@ -213,6 +213,7 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "dashboard/v1/team",
       "dashboard/v1/timeline/[subject]/[id]",
       "dashboard/v1/transactions/[id]",
+      "dashboard/v1/withdrawals/[id]",
       "partner/v1/pix-keys/owner",
       "partner/v1/products/[reference_id]/subscription-plans",
       "partner/v1/profile",
@@ -250,6 +251,7 @@ test("of the staff support reads none whole by any route, and finance does", asy
       "operator/v1/accounts/[id]/timeline/[subject]/[record]",
       "operator/v1/accounts/[id]/transactions",
       "operator/v1/accounts/[id]/transactions/[sale]",
+      "operator/v1/accounts/[id]/withdrawals/[withdrawal]",
       "operator/v1/mails",
       "operator/v1/mails/[id]",
     ]

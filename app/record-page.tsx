@@ -6,7 +6,7 @@ import { timelineQuery } from "@/components/timeline/query";
 import type { AccountContext } from "@/lib/accounts/context";
 import type { Feature } from "@/lib/accounts/schema";
 import type { Scope } from "@/lib/auth/scopes";
-import { type InAccount, requireAccount, requireStaff, type StaffPerson } from "@/lib/auth/session";
+import { type InAccount, type PageSession, requireAccount, requireStaff, type StaffPerson } from "@/lib/auth/session";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { readTimeline, readTimelineForStaff } from "@/lib/timeline/read";
@@ -30,7 +30,12 @@ type RecordPage<Who, Subject> = {
   isId?: (text: string) => boolean;
 };
 
-type SellersRecord = RecordPage<AccountContext, TimelineSubject> & { scope: Scope; feature?: Feature };
+type SellersRecord = Omit<RecordPage<AccountContext, TimelineSubject>, "reads"> & {
+  scope: Scope;
+  feature?: Feature;
+  /** `person` is who looks at it. */
+  reads: (account: AccountContext, id: string, filters: Record<string, string>, person: PageSession) => readonly Read[];
+};
 
 /** A record of the dashboard as a page: who may see it, what the browser would ask for at once, and how it is shown. */
 export const recordPage = (record: SellersRecord) =>
@@ -40,7 +45,7 @@ export const recordPage = (record: SellersRecord) =>
     const id = named(await params, record.isId);
     const timeline = () => readTimeline(account, scopes, record.subject, id);
     return show(record, session, id, [
-      ...record.reads(account, id, await searchParams),
+      ...record.reads(account, id, await searchParams, session),
       [timelineQuery(account.id, { ...record, id }), timeline],
     ]);
   };

@@ -22,6 +22,8 @@ export type SessionView = {
   features: readonly Feature[];
   /** How much waited for this person's decision when the document was made. */
   waiting: number;
+  /** The same of withdrawals that others asked for. */
+  waitingWithdrawals: number;
 };
 
 const Session = createContext<SessionView | null>(null);

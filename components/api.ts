@@ -66,7 +66,8 @@ export function apiOf<A extends string | null>(account: A) {
     put: <T>(path: ApiPath, body: unknown) => call<T>("PUT", path, body, { headers: of }),
     /** Saves an answer that is a file under this name. It may take as long as it takes. */
     download: (path: ApiPath, query: Query, name: string) => save(path + search(query), of, name),
-    delete: <T>(path: ApiPath) => call<T>("DELETE", path, undefined, { headers: of }),
+    delete: <T>(path: ApiPath, query: Query = {}) =>
+      call<T>("DELETE", path + search(query), undefined, { headers: of }),
   };
 }
 

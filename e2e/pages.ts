@@ -31,6 +31,7 @@ import { plan, product } from "./splits";
 import { subscriptionDetailPages } from "./subscription-detail-pages";
 import { subscriptionPages } from "./subscription-pages";
 import { follow, heldOnTheWay, hold, pointAt, type Scenes, see, seeAsStaff, seeBroken, spoil } from "./visits";
+import { withdrawalPages } from "./withdrawal-pages";
 
 /** Every page of the product, and how each of its states is reached without mocks. */
 export const pages: Scenes = {
@@ -508,6 +509,7 @@ export const pages: Scenes = {
   },
   ...privacyPages,
   ...refundPages,
+  ...withdrawalPages,
   ...auditPages,
   ...balancePages,
   ...settingsPages,

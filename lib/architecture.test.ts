@@ -55,6 +55,7 @@ const rules: Rule[] = [
       [/./, /^lib\/methods\/(methods|periods)$/], // in what methods of payment differ
       [/./, /^lib\/refunds\/funding$/], // whose money a refund takes, so that a page shows what the API will do
       [/./, /^lib\/pan\/(brands|luhn)$/], // what a card's number says by itself
+      [/./, /^lib\/withdrawals\/pix-key$/], // how a Pix key is read, likewise
       [/./, /^lib\/typed\/(text|phones|origins)$/], // how what is typed is read, so that a page and the API read it alike
       [
         /^components\/(account\.tsx$|(frame|settings|team|credentials)\/|operator\/person\.tsx$)/,

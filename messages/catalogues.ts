@@ -20,6 +20,7 @@ import enSplits from "@/messages/en/splits.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enWebhooks from "@/messages/en/webhooks.json";
+import enWithdrawals from "@/messages/en/withdrawals.json";
 import ptAudit from "@/messages/pt-BR/audit.json";
 import ptAuth from "@/messages/pt-BR/auth.json";
 import ptCards from "@/messages/pt-BR/cards.json";
@@ -42,6 +43,7 @@ import ptSplits from "@/messages/pt-BR/splits.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
+import ptWithdrawals from "@/messages/pt-BR/withdrawals.json";
 
 /** Every text of every page, by language; one file a noun. */
 export const catalogues = {
@@ -68,6 +70,7 @@ export const catalogues = {
     ...ptSubscriptions,
     ...ptTransactions,
     ...ptWebhooks,
+    ...ptWithdrawals,
   },
   en: {
     ...enAudit,
@@ -92,5 +95,6 @@ export const catalogues = {
     ...enSubscriptions,
     ...enTransactions,
     ...enWebhooks,
+    ...enWithdrawals,
   },
 };

@@ -27,6 +27,7 @@ function useSellersLinks(): LinkOf {
   const may = {
     transaction: useMay("transactions:read"),
     refund: useMaySeeRefunds(),
+    withdrawal: useMay("withdrawals:read"),
     subscription: useMay("subscriptions:read"),
     payment_link: useMay("transactions:read"),
     product: useMay("plans:read"),
@@ -34,9 +35,9 @@ function useSellersLinks(): LinkOf {
   };
   return ({ record }) => {
     if (!record || !Object.hasOwn(may, record.subject) || !may[record.subject as keyof typeof may]) return null;
-    const page = { transaction: "transactions", refund: "refunds", subscription: "subscriptions" } as const;
-    const others = { payment_link: "payment-links", product: "products", webhook: "webhooks" } as const;
-    const folder = { ...page, ...others }[record.subject as keyof typeof may];
+    const page = { transaction: "transactions", refund: "refunds", withdrawal: "withdrawals" } as const;
+    const others = { subscription: "subscriptions", payment_link: "payment-links", product: "products" } as const;
+    const folder = { ...page, ...others, webhook: "webhooks" as const }[record.subject as keyof typeof may];
     return (
       <p>
         <AccountLink href={`/${folder}/${record.id}`} className={recordLink}>

@@ -42,6 +42,7 @@ export function CreateCredential({ onClose }: { onClose: () => void }) {
       />
     );
   }
+  const [money, networks] = form.watch(["money_scopes", "allowed_networks"]);
   const offered = moneyScopes.filter((scope) => scopes.includes(scope));
   return (
     <FormDialog form={form} title={t("new")} description={t("newHelp")} action={t("create")} onClose={onClose}>
@@ -66,6 +67,9 @@ export function CreateCredential({ onClose }: { onClose: () => void }) {
         </fieldset>
       )}
       <NetworksField form={form} />
+      {money.length > 0 && networks.trim() === "" && (
+        <p className="-mt-3 text-caption text-warn">{t("moneyAnywhere")}</p>
+      )}
       <TextField
         form={form}
         name="expires_at"

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import {
+  ArrowUpFromLine,
   BellRing,
   ChartNoAxesColumn,
   ChevronDown,
@@ -52,6 +53,7 @@ type Item = {
     | "sent"
     | "earnings"
     | "statement"
+    | "withdrawals"
     | "credentials"
     | "publicKey"
     | "webhooks"
@@ -82,6 +84,10 @@ const items: readonly Item[] = [
   { href: "/splits/sent", key: "sent", icon: Send, feature: "recurring", ...ofSplits },
   { href: "/splits/earnings", key: "earnings", icon: ChartNoAxesColumn, ...ofSplits },
   { href: "/statement", key: "statement", icon: ScrollText, scope: "balance:read", section: "money" },
+  {
+    ...{ href: "/withdrawals", key: "withdrawals", icon: ArrowUpFromLine, scope: "withdrawals:read" },
+    ...{ feature: "cash_out", section: "money" },
+  },
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
@@ -234,17 +240,25 @@ function NavLink({ item: { href, key, icon: Icon }, here, onNavigate }: LinkProp
       <Icon aria-hidden="true" className={clsx("size-[18px] shrink-0", here && "text-accent")} strokeWidth={1.75} />
       {t(key)}
       {key === "settings" && <Waiting />}
+      {key === "withdrawals" && <WaitingWithdrawals />}
     </AccountLink>
   );
 }
 
 /** How much waits for this person's decision, where anything does. */
 function Waiting() {
-  const t = useTranslations("nav");
   const { account, waiting } = useSession();
   // Only the page of what waits reads it; until it was open, what the document was made with counts.
   const { data } = useQuery({ ...approvalsQuery(account.id), enabled: false });
   const count = data ? data.data.filter(({ may_decide }) => may_decide).length : waiting;
+  return <Count of={count} />;
+}
+
+/** Those that waited when the document was made. */
+const WaitingWithdrawals = () => <Count of={useSession().waitingWithdrawals} />;
+
+function Count({ of: count }: { of: number }) {
+  const t = useTranslations("nav");
   if (count === 0) return null;
   return (
     <span className="ml-auto min-w-5 rounded-full bg-accent px-1.5 text-center font-semibold text-caption text-on-accent tabular-nums">

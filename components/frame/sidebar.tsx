@@ -21,7 +21,7 @@ export function Sidebar() {
   const t = useTranslations("nav");
   const { account, user } = useSession();
   return (
-    <aside className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:hidden">
+    <aside className="print:hidden sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col gap-4 border-r px-3 py-4 max-lg:hidden">
       <AccountLink href="/home" className="px-2">
         <Logo />
       </AccountLink>

@@ -19,11 +19,12 @@ export function SellerBalance({ seller }: { seller: SellerDetail }) {
   const words = useTranslations("balance");
   const mayAdjust = useStaffMay("money:write");
   const [adjusting, setAdjusting] = useState(false);
-  const { balance, pending, blocked } = seller.balance;
+  const { balance, pending, blocked, held } = seller.balance;
   const parts = [
     ["available", cents(balance)],
     ["pending", cents(pending)],
     ["blocked", cents(blocked)],
+    ["held", cents(held)],
   ] as const;
   return (
     <Section

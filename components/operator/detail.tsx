@@ -11,6 +11,7 @@ import { SellerPeople } from "@/components/operator/people";
 import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/operator/queries";
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerDocuments } from "@/components/operator/seller-documents";
+import { SellerPayouts } from "@/components/operator/seller-payouts";
 import { personIn, SellerRequest } from "@/components/operator/seller-request";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
@@ -70,6 +71,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
       {seller.request?.status === "pending" && <SellerRequest seller={seller} request={seller.request} />}
       {(seller.status === "pending" || seller.onboarding.documents.length > 0) && <SellerDocuments seller={seller} />}
       <SellerBalance seller={seller} />
+      {seller.features.includes("cash_out") && <SellerPayouts seller={seller} />}
       <SellerConditions seller={seller} meta={meta} />
       <SellerPeople id={seller.id} />
       <SellerNotes id={seller.id} />

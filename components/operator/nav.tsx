@@ -2,6 +2,7 @@
 import { clsx } from "clsx";
 import {
   Activity,
+  ArrowUpFromLine,
   Ban,
   Banknote,
   Building2,
@@ -12,6 +13,7 @@ import {
   type LucideIcon,
   Mail,
   MessageCircleQuestion,
+  OctagonPause,
   Scale,
   ShieldCheck,
   Undo2,
@@ -27,8 +29,10 @@ type Name =
   | "waiting"
   | "profileRequests"
   | "refunds"
+  | "waitingWithdrawals"
   | "accounts"
   | "revenue"
+  | "payouts"
   | "reconcile"
   | "providersHealth"
   | "unanswered"
@@ -47,6 +51,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
+      { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },
@@ -55,6 +60,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
     items: [
       { name: "revenue", href: "/operator/revenue", Icon: Banknote },
       { name: "reconcile", href: "/operator/reconcile", Icon: Scale },
+      { name: "payouts", href: "/operator/payouts", Icon: OctagonPause },
     ],
   },
   {

@@ -7,6 +7,7 @@ import type { AccountPath } from "@/components/paths";
 import { useMaySeeRefunds } from "@/components/refunds/may-see";
 import { AccountLink } from "@/components/ui/link";
 import { Status, type Tone } from "@/components/ui/status";
+import { useMaySeeWithdrawals } from "@/components/withdrawals/may-see";
 import type { Overview } from "@/lib/dashboard/schema";
 
 const WARN_PERCENT = 80;
@@ -16,10 +17,12 @@ export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
   const { user, features } = useSession();
   const maySeeRefunds = useMaySeeRefunds();
+  const maySeeWithdrawals = useMaySeeWithdrawals("withdrawals:write");
   const { pending } = overview.refunds;
   const {
     onboarding,
     failing_webhooks,
+    waiting_withdrawals,
     overdue_subscriptions: overdue,
     suspended_subscriptions: suspended,
     storage,
@@ -43,6 +46,11 @@ export function Attention({ overview }: { overview: Overview }) {
       {pending > 0 && maySeeRefunds && (
         <Matter href="/refunds?status=pending" tone="info">
           {t("pendingRefunds", { count: pending })}
+        </Matter>
+      )}
+      {waiting_withdrawals > 0 && maySeeWithdrawals && (
+        <Matter href="/withdrawals?status=awaiting_approval" tone="warn">
+          {t("waitingWithdrawals", { count: waiting_withdrawals })}
         </Matter>
       )}
       {failing_webhooks > 0 && (

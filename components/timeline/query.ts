@@ -11,6 +11,7 @@ export type ReviewedTimelineOf = { subject: ReviewedSubject; id: string; seller:
 const keys: Record<TimelineOf["subject"], string> = {
   transaction: "transactions",
   refund: "refunds",
+  withdrawal: "withdrawals",
   subscription: "subscriptions",
   payment_link: "payment-links",
   product: "products",
@@ -32,7 +33,7 @@ export const timelineQuery = (account: string | null, { subject, id }: TimelineO
 /** The timeline of a seller's record, for the staff that decides about it. */
 export const reviewedTimelineQuery = ({ seller, subject, id }: ReviewedTimelineOf) =>
   queryOptions({
-    queryKey: [null, "refunds", "timeline", seller, subject, id],
+    queryKey: [null, keys[subject], "timeline", seller, subject, id],
     queryFn: ({ signal }) =>
       apiOf(null).get<Timeline>(`/api/operator/v1/accounts/${seller}/timeline/${subject}/${id}`, {}, signal),
   });

@@ -20,6 +20,8 @@ import { statuses } from "@/lib/transactions/states";
 import { transaction } from "@/lib/transactions/subject";
 import { Webhook } from "@/lib/webhooks/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
+import { withdrawalStatusLabels } from "@/lib/withdrawals/states";
+import { withdrawal } from "@/lib/withdrawals/subject";
 import { type Locale, locales } from "@/messages";
 import { catalogues } from "@/messages/catalogues";
 import { MailStatus } from "@/prisma/client/enums";
@@ -59,6 +61,14 @@ const saleCases: Case[] = [
   ...deliveries(transaction.sentAs),
   ...lines.flatMap((title) => balances.map((status) => ({ kind: "ledger" as const, title, status, detail: "1.00" }))),
   ...reasons.map((title) => ({ kind: "unmatched" as const, title, status: "1.00" })),
+];
+
+const withdrawalCases: Case[] = [
+  { kind: "event", title: "withdrawal.created", status: "requested", detail: "1.00" },
+  ...Object.keys(withdrawalStatusLabels).map((status) => ({
+    ...{ kind: "event" as const, title: "withdrawal.updated", status, detail: "1.00" },
+  })),
+  ...deliveries(withdrawal.sentAs),
 ];
 
 const refundCases: Case[] = [
@@ -181,6 +191,10 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
 
   test.each(refundCases)("of a refund: $kind $title $status", (item) => inPlainWords(said(locale, item), false));
 
+  test.each(withdrawalCases)("of a withdrawal: $kind $title $status", (item) =>
+    inPlainWords(said(locale, item), false),
+  );
+
   test.each(subscriptionCases)("of a subscription: $kind $title $status", (item) =>
     inPlainWords(said(locale, item), false),
   );
@@ -190,7 +204,7 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
   );
 
   test("what the audit can be narrowed to are all subjects, each by its name", () => {
-    const subjects = [...changedSubjects, "transaction", "refund", "subscription"].sort();
+    const subjects = [...changedSubjects, "transaction", "refund", "withdrawal", "subscription"].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);
   });

@@ -40,7 +40,11 @@ export function useTimelineWords(): (item: TimelineItem) => Words {
             : title.replace(/\.updated$/, `.${status}`); // a record that moved is named by where it is now
         return {
           title: known(`events.${name}`),
-          note: join(title.startsWith("refund.") && detail ? money(cents(detail)) : null, byWhom(item), charge),
+          note: join(
+            /^(refund|withdrawal)\./.test(title) && detail ? money(cents(detail)) : null,
+            byWhom(item),
+            charge,
+          ),
           failed: name?.endsWith(".failed") ?? false,
         };
       }

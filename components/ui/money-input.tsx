@@ -14,17 +14,18 @@ type FieldProps<V extends FieldValues> = {
   /** The field's name; its value is in cents. */
   name: Path<V>;
   label: string;
+  help?: string;
   fault: string;
 };
 
 /** An amount of money in a form. */
-export function MoneyField<V extends FieldValues>({ form, name, label, fault }: FieldProps<V>) {
+export function MoneyField<V extends FieldValues>({ form, name, label, help, fault }: FieldProps<V>) {
   return (
     <Controller
       control={form.control}
       name={name}
       render={({ field: { ref, onBlur, value, onChange } }) => (
-        <Field label={label} error={form.faultOf(name) && fault}>
+        <Field label={label} help={help} error={form.faultOf(name) && fault}>
           {(wiring) => <MoneyInput {...wiring} ref={ref} onBlur={onBlur} cents={value} onCents={onChange} />}
         </Field>
       )}

@@ -1,5 +1,5 @@
 import { type AccountContext, type ContextRow, contextColumns, toContext } from "@/lib/accounts/context";
-import type { Balance } from "@/lib/accounts/schema";
+import type { Balance, OwnBalance } from "@/lib/accounts/schema";
 import { readFor, runPrepared, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Balances, balancesOf, gatherBalances, readBalances } from "@/lib/ledger/balance";
@@ -8,9 +8,12 @@ import { decimal } from "@/lib/money";
 /** The account's balance in the interface's form. */
 export const readBalance = async (accountId: string) => present(await readBalances(accountId));
 
+/** The same with what withdrawals hold, for the account itself and the operator. */
+export const readOwnBalance = async (accountId: string) => presentOwn(await readBalances(accountId));
+
 /** The same at the moment of a transaction that has the account in scope. */
-export const readBalanceIn = async (tx: Tx, accountId: string): Promise<Balance> =>
-  present(await readBalancesIn(tx, accountId));
+export const readBalanceIn = async (tx: Tx, accountId: string): Promise<OwnBalance> =>
+  presentOwn(await readBalancesIn(tx, accountId));
 
 /** All four balances at that moment, in cents. */
 export async function readBalancesIn(tx: Tx, accountId: string): Promise<Balances> {
@@ -31,6 +34,8 @@ const present = ({ available, pending, blocked }: Balances): Balance => ({
   blocked: decimal(blocked),
   currency: "BRL",
 });
+
+const presentOwn = (balances: Balances): OwnBalance => ({ ...present(balances), held: decimal(balances.held) });
 
 /** The account's registered data. */
 export async function readProfile(accountId: string) {

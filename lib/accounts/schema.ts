@@ -20,6 +20,10 @@ export const Balance = z.object({
 });
 export type Balance = z.output<typeof Balance>;
 
+/** The same for the account itself and the operator, with what withdrawals under way hold. */
+export const OwnBalance = Balance.extend({ held: z.string() });
+export type OwnBalance = z.output<typeof OwnBalance>;
+
 /** GET /profile. */
 export const Profile = z.object({
   name: z.string(),

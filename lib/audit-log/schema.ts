@@ -7,7 +7,18 @@ import { TimelineItem } from "@/lib/timeline/schema";
 
 /** What the audit can be narrowed to: the records of events, and of changes by hand. */
 export const auditSubjects = [
-  ...["transaction", "refund", "subscription", "payment_link", "product", "plan", "plan_split", "webhook", "delivery"],
+  ...[
+    "transaction",
+    "refund",
+    "withdrawal",
+    "subscription",
+    "payment_link",
+    "product",
+    "plan",
+    "plan_split",
+    "webhook",
+    "delivery",
+  ],
   ...["credential", "public_key", "card_domain", "stored_card", "account", "adjustment", "user", "session", "mail"],
   ...["sandbox_clock", "member", "invitation", "approval", "document", "profile_request", "customer_data", "look"],
   ...["account_note", "reconcile", "payout_stop"],

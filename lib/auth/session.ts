@@ -21,6 +21,8 @@ export type PageSession = {
   scopes: readonly Scope[];
   /** What others asked for in this account that waits for a second person. */
   waiting: readonly TeamKind[];
+  /** How many withdrawals wait for a second person, beside those that this person asked for. */
+  waitingWithdrawals: number;
 };
 
 /** The parameters that every page of the dashboard has in its address. */
@@ -35,6 +37,7 @@ type Row = ContextRow & {
   live_id: string;
   sandbox_id: string;
   waiting: TeamKind[];
+  waiting_withdrawals: number;
   stale: boolean;
   moved: boolean;
 };
@@ -44,6 +47,8 @@ const SESSION = `select u.id as user_id, u.name as user_name, u.email as user_em
     m.account_id as live_id, m.sandbox_id, ${contextColumns},
     array(select p.kind::text from approvals p where p.account_id = a.id and p.status = 'pending'
       and p.lapses_at > now() and p.asked_by <> u.id and p.kind <> 'second_factor_reset') as waiting,
+    (select count(*)::int from withdrawals w where w.account_id = a.id and w.status = 'awaiting_approval'
+      and w.asked_by <> u.id) as waiting_withdrawals,
     ${IS_STALE} as stale, s.account_id is distinct from $2 as moved
   from sessions s join users u on u.id = s.user_id
   join memberships m on m.user_id = s.user_id and $2 in (m.account_id, m.sandbox_id)
@@ -66,6 +71,7 @@ export const readPageSession = cache(async (accountId: string): Promise<PageSess
     role: row.role,
     scopes: roles[row.role],
     waiting: row.waiting,
+    waitingWithdrawals: row.waiting_withdrawals,
   };
 });
 

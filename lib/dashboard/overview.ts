@@ -3,7 +3,7 @@ import { readBalanceIn } from "@/lib/accounts/read";
 import type { Balance } from "@/lib/accounts/schema";
 import { readStorage } from "@/lib/accounts/storage";
 import type { Overview } from "@/lib/dashboard/schema";
-import { readFor, type Tx } from "@/lib/db";
+import { queryOf, readFor, type Tx } from "@/lib/db";
 import { readThisMonth } from "@/lib/earnings/read";
 import { methodNames } from "@/lib/methods/methods";
 import { centsOf, decimal } from "@/lib/money";
@@ -17,6 +17,7 @@ import { SplitQuery } from "@/lib/subscription-splits/schema";
 import { countOwing } from "@/lib/subscriptions/read";
 import { lastDays } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
+import { countWaiting } from "@/lib/withdrawals/read";
 import { Prisma } from "@/prisma/client/client";
 
 /** The days before today and today that Home shows. */
@@ -27,19 +28,21 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
   const { id } = account;
   const dates = lastDays(businessNow(account), DAYS);
   const which = { accountId: id, basis: "paid", methods: methodNames } as const;
-  const [recipient, { balance, refunds, storage, owing, setUp, onboarding, counted, paid }] = await Promise.all([
-    readRecipient(account),
-    readFor(id, async (tx) => ({
-      balance: await readBalanceIn(tx, id),
-      refunds: await readOpenRefunds(tx, id),
-      storage: await readStorage(tx, id),
-      owing: await countOwing(tx, id),
-      setUp: await readSetUp(tx, id),
-      onboarding: account.mode === "live" && account.status === "pending" ? await onboardingOf(tx, id) : null,
-      counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
-      paid: await countByStatus(tx, which),
-    })),
-  ]);
+  const [recipient, { balance, refunds, withdrawals, storage, owing, setUp, onboarding, counted, paid }] =
+    await Promise.all([
+      readRecipient(account),
+      readFor(id, async (tx) => ({
+        balance: await readBalanceIn(tx, id),
+        refunds: await readOpenRefunds(tx, id),
+        withdrawals: await countWaiting(queryOf(tx), id),
+        storage: await readStorage(tx, id),
+        owing: await countOwing(tx, id),
+        setUp: await readSetUp(tx, id),
+        onboarding: account.mode === "live" && account.status === "pending" ? await onboardingOf(tx, id) : null,
+        counted: await countByDay(tx, { ...which, from: dates[0], to: dates.at(-1) }),
+        paid: await countByStatus(tx, which),
+      })),
+    ]);
   const countOf = new Map(counted.map((day) => [day.day, day]));
   const days = dates.map((date) => {
     const { gross = 0n, number = 0 } = countOf.get(date) ?? {};
@@ -52,6 +55,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     days,
     failing_webhooks: setUp.failing,
     refunds: presentRefunds(refunds, balance),
+    waiting_withdrawals: withdrawals,
     overdue_subscriptions: owing.overdue,
     suspended_subscriptions: owing.suspended,
     recipient,

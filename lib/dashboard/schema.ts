@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Balance, SellerDetail } from "@/lib/accounts/schema";
+import { OwnBalance, SellerDetail } from "@/lib/accounts/schema";
 import { MonthTotal } from "@/lib/earnings/schema";
 import { MailRoute } from "@/lib/mail/schema";
 import { Onboarding } from "@/lib/onboarding/schema";
@@ -10,7 +10,7 @@ import { TransactionDetail, TransactionPage, TransactionQuery } from "@/lib/tran
 /** What the home page shows. Days are those of `TIME_ZONE`, oldest first: 30 before and the 30 to today. */
 export const Overview = z.object({
   today: z.object({ count: z.int(), amount: z.string() }),
-  balance: Balance,
+  balance: OwnBalance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
   /**
@@ -19,6 +19,8 @@ export const Overview = z.object({
    * there are more than are counted.
    */
   refunds: z.object({ open: z.int(), pending: z.int(), held: z.string().nullable(), shares: z.string().nullable() }),
+  /** Withdrawals that wait for a second person. */
+  waiting_withdrawals: z.int(),
   /** Those that owe, each counted as the list of who owes counts it; the suspended ones were not paid. */
   overdue_subscriptions: z.int(),
   suspended_subscriptions: z.int(),
@@ -53,7 +55,7 @@ export type SellerMeta = z.output<typeof SellerMeta>;
 
 /** A seller with what its account has, its documents and its newest request of a change, as the operator's staff sees it. */
 export const SellerWithBalance = SellerDetail.extend({
-  balance: Balance,
+  balance: OwnBalance,
   onboarding: Onboarding,
   request: ProfileRequest.nullable(),
 });

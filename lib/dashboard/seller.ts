@@ -1,5 +1,5 @@
 import { readSeller } from "@/lib/accounts/list";
-import { readBalance } from "@/lib/accounts/read";
+import { readOwnBalance } from "@/lib/accounts/read";
 import { mailRoute } from "@/lib/mail/read";
 import { readOnboarding } from "@/lib/onboarding/read";
 import { readRequestOf } from "@/lib/profile-requests/read";
@@ -13,7 +13,7 @@ import { railFor } from "@/lib/rails/pix/rails";
 export const readSellerForStaff = async (id: string) => ({
   data: {
     ...(await readSeller(id)),
-    balance: await readBalance(id),
+    balance: await readOwnBalance(id),
     onboarding: (await readOnboarding(id)).data,
     request: await readRequestOf(id),
   },

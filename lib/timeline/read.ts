@@ -13,6 +13,7 @@ import { entriesOfRefunds } from "@/lib/timeline/refund";
 import { entriesOfSale } from "@/lib/timeline/sale";
 import { reviewedSubjects, staffSubjects, type Timeline, type TimelineSubject } from "@/lib/timeline/schema";
 import { entriesOfSubscription } from "@/lib/timeline/subscription";
+import { entriesOfWithdrawal } from "@/lib/timeline/withdrawal";
 
 type Noun = {
   /** What a caller must have to read the record, and so its timeline. */
@@ -24,6 +25,7 @@ type Noun = {
 const nouns: Record<TimelineSubject, Noun> = {
   transaction: { scope: "transactions:read", gather: aroundSale },
   refund: { scope: "refunds:read", gather: aroundRefund },
+  withdrawal: { scope: "withdrawals:read", gather: entriesOfWithdrawal },
   subscription: { scope: "subscriptions:read", gather: entriesOfSubscription },
   payment_link: { scope: "transactions:read", gather: (tx, accountId, id) => changesOf(tx, accountId, id) },
   product: {
@@ -39,7 +41,7 @@ const nouns: Record<TimelineSubject, Noun> = {
 /**
  * What happened around a record of an account, newest first by real time, with the account's time of each and who did it.
  * Nothing happened around a record that does not exist. Throws `transaction_not_found` and `subscription_not_found`, also
- * for another account's, `refund_not_found` alike, `not_found` for a noun without a timeline and what is no id, and
+ * for another account's, `refund_not_found` and `withdrawal_not_found` alike, `not_found` for a noun without a timeline and what is no id, and
  * `insufficient_scope` for a caller that may not read the record.
  */
 export async function readTimeline(

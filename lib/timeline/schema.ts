@@ -40,6 +40,7 @@ export type Timeline = z.output<typeof Timeline>;
 export const timelineSubjects = [
   "transaction",
   "refund",
+  "withdrawal",
   "subscription",
   "payment_link",
   "product",
@@ -49,5 +50,5 @@ export type TimelineSubject = (typeof timelineSubjects)[number];
 export const staffSubjects = ["account", "mail"] as const;
 export type StaffSubject = (typeof staffSubjects)[number];
 /** The records of sellers whose timeline the staff reads, because it decides about them. */
-export const reviewedSubjects = ["transaction", "refund"] as const satisfies readonly TimelineSubject[];
+export const reviewedSubjects = ["transaction", "refund", "withdrawal"] as const satisfies readonly TimelineSubject[];
 export type ReviewedSubject = (typeof reviewedSubjects)[number];

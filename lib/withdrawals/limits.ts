@@ -1,14 +1,11 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { addDays, dayOf, startOf } from "@/lib/billing/calendar";
-import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
+import { type Query, queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { firstIdAt } from "@/lib/ids";
-import { reais } from "@/lib/money";
 import { inSql } from "@/lib/states";
 import { DAY_MS } from "@/lib/time/calendar";
-import { businessNow } from "@/lib/time/clock";
 import type { Limits } from "@/lib/withdrawals/record";
-import type { WithdrawalTerms } from "@/lib/withdrawals/schema";
 import { releasedWithdrawals } from "@/lib/withdrawals/states";
 
 /** The local hours between which it is night, as the Central Bank counts it for Pix (Resolução BCB 142/2021). */
@@ -62,25 +59,6 @@ const USED = `select coalesce(sum(amount) filter (where id >= $3::uuid), 0)::flo
     coalesce(sum(amount) filter (where is_lowered), 0)::float8 as lowered
   from withdrawals
   where account_id = $1::uuid and id >= $2::uuid and status not in ${inSql(releasedWithdrawals)}`;
-
-/** What a page shows before a withdrawal is asked for: what it costs, and what limits it now. */
-export const readWithdrawalTerms = (account: AccountContext): Promise<WithdrawalTerms> =>
-  readFor(account.id, async (tx) => {
-    const now = businessNow(account);
-    const { fee, limits } = await readConditions(tx, account.id);
-    const used = await readUsed(queryOf(tx), account, now);
-    const left = (limit: number, taken: number) => reais(Math.max(0, limit - taken));
-    return {
-      data: {
-        ...{ fee: reais(fee), limit: reais(limits.each) },
-        ...{ day_limit: reais(limits.day), day_left: left(limits.day, used.day) },
-        ...{ night_limit: reais(limits.night), night_left: left(limits.night, used.night) },
-        is_night: nightSince(now, account.timeZone) !== undefined,
-        ...{ new_key_limit: reais(limits.new_key), new_key_left: left(limits.new_key, used.lowered) },
-        approval_above: limits.approval_above === null ? null : reais(limits.approval_above),
-      },
-    };
-  });
 
 type Asked = { account: Zoned; now: Date; amount: number; limits: Limits; isLowered: boolean };
 

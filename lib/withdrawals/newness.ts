@@ -1,4 +1,4 @@
-import { queryOf, type Tx } from "@/lib/db";
+import { type Query, queryOf, type Tx } from "@/lib/db";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 import type { Asker } from "@/lib/withdrawals/asker";
@@ -16,11 +16,14 @@ export async function isNew(tx: Tx, { accountId, pixKey, by, now }: Asked): Prom
   const [key] = await query<{ known: boolean }>("withdrawal_key_known", KEY, [accountId, pixKey, yesterday]);
   if (!key?.known) return true;
   const since = new Date(realNow().getTime() - DAY_MS);
-  const known =
-    by.kind === "session"
-      ? await query("withdrawal_person_known", PERSON, [by.userId, by.liveId, since])
-      : await query("withdrawal_program_known", PROGRAM, [by.clientId, since]);
-  return known.length === 0;
+  if (by.kind === "session") return isPersonNew(query, by);
+  return (await query("withdrawal_program_known", PROGRAM, [by.clientId, since])).length === 0;
+}
+
+/** Whether a person's password, second factor or place in the team changed less than a day ago. */
+export async function isPersonNew(query: Query, { userId, liveId }: { userId: string; liveId: string }) {
+  const since = new Date(realNow().getTime() - DAY_MS);
+  return (await query("withdrawal_person_known", PERSON, [userId, liveId, since])).length === 0;
 }
 
 const KEY = `select exists (

@@ -66,3 +66,11 @@ function idsOf(statuses: readonly WithdrawalStatus[]): string {
   const branches = statuses.length > 0 ? statuses.map((one) => branch(` and status = '${one}'`)) : [branch("")];
   return `select id from (${branches.join(" union all ")}) branches`;
 }
+/** How many withdrawals of an account wait for a second person. */
+export async function countWaiting(query: Query, accountId: string): Promise<number> {
+  const [row] = await query<{ count: number }>("withdrawals_waiting", WAITING, [accountId]);
+  return row?.count ?? 0;
+}
+
+const WAITING =
+  "select count(*)::int as count from withdrawals where account_id = $1::uuid and status = 'awaiting_approval'";

@@ -130,6 +130,43 @@ export type WithdrawalQuery = z.output<typeof WithdrawalQuery>;
 export const WithdrawalPage = z.object({ data: z.array(Withdrawal), meta: CursorMeta });
 export type WithdrawalPage = z.output<typeof WithdrawalPage>;
 
+/**
+ * GET /api/dashboard/v1/withdrawals/terms: what a person has and may take out now, what one costs and what limits it, in reais: in
+ * one, what is left of the local day and, at night, of the night, and of what may go out in 24 hours while something is new.
+ */
+export const WithdrawalTerms = z.object({
+  available: amount,
+  ...{ fee: amount, limit: amount, day_limit: amount, day_left: amount },
+  ...{ night_limit: amount, night_left: amount, is_night: z.boolean() },
+  ...{ new_key_limit: amount, new_key_left: amount },
+  /** Above it another person of the team has to approve; null where never. */
+  approval_above: amount.nullable(),
+  /** Whether the person's password, second factor or access is new. */
+  is_new: z.boolean(),
+  /** Since when the operator stopped the payouts; null where it has not. */
+  stopped_since: timeOrNull,
+  /** Who was paid before, the latest first; known is a key to which money arrived a day ago or before. */
+  payees: z.array(
+    Withdrawal.pick({ pix_key_type: true, pix_key: true, document: true, owner_name: true }).extend({
+      is_known: z.boolean(),
+    }),
+  ),
+});
+export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
+
+/** All that the dashboard shows of one beside its timeline, for the person who looks at it. */
+export const WithdrawalDetail = Withdrawal.extend({
+  /** The person's or the credential's name; null of one who is gone. */
+  asked_by: z.object({ name: z.string().nullable(), is_mine: z.boolean() }),
+  approved_by: z.string().nullable(),
+  /** Whether this person may approve or refuse it. */
+  may_decide: z.boolean(),
+  /** Whether the operator has stopped its payouts. */
+  is_stopped: z.boolean(),
+  payer: z.object({ name: z.string(), document: z.string() }),
+});
+export type WithdrawalDetail = z.output<typeof WithdrawalDetail>;
+
 /** Why the operator's staff gives up a withdrawal. */
 export const GiveUpBody = z.object({
   reason: z.string().trim().min(1, "Escreva ao vendedor por que o saque não foi concluído.").max(500),
@@ -150,20 +187,9 @@ export const WaitingWithdrawal = z.object({
 export type WaitingWithdrawal = z.output<typeof WaitingWithdrawal>;
 export const WaitingPage = pageOf(WaitingWithdrawal);
 
-/**
- * GET /api/dashboard/v1/withdrawals/terms: what one costs and what limits it, in reais: in one, what is left of the local day and,
- * at night, of the night, and of what may go out in 24 hours while a key, a password or a credential is new.
- */
-export const WithdrawalTerms = z.object({
-  data: z.object({
-    ...{ fee: amount, limit: amount, day_limit: amount, day_left: amount },
-    ...{ night_limit: amount, night_left: amount, is_night: z.boolean() },
-    ...{ new_key_limit: amount, new_key_left: amount },
-    /** Above it another person of the team has to approve; null where never. */
-    approval_above: amount.nullable(),
-  }),
-});
-export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;
+/** One of any seller for who decides about it. */
+export const StaffWithdrawal = WaitingWithdrawal.pick({ withdrawal: true, account: true });
+export type StaffWithdrawal = z.output<typeof StaffWithdrawal>;
 
 /** Where the operator stops payouts. The target is the rail's name or the account's id, empty for all. */
 const Place = z.object({ scope: z.enum(StopScope), target: z.string().max(60).default("") });
@@ -186,6 +212,8 @@ export const StopBody = Place.extend({
   reason: z.string().trim().min(1, "Escreva por que os saques são parados.").max(500),
 }).refine(isPlace, NO_PLACE);
 export type StopBody = z.output<typeof StopBody>;
+/** The same as it is sent. */
+export type StopBodySent = z.input<typeof StopBody>;
 
 /** A place where payouts are stopped, with who stopped them. */
 export const PayoutStop = Place.extend({
@@ -196,3 +224,11 @@ export const PayoutStop = Place.extend({
 });
 export type PayoutStop = z.output<typeof PayoutStop>;
 export const PayoutStops = z.object({ data: z.array(PayoutStop) });
+
+/** GET /api/operator/v1/payouts: where payouts are stopped, the rails there are, and what was asked for and is not sent yet. */
+export const Payouts = z.object({
+  stops: z.array(PayoutStop),
+  rails: z.array(z.string()),
+  waiting: z.array(z.object({ provider: z.string(), account_id: z.uuid(), count: z.int(), amount: z.string() })),
+});
+export type Payouts = z.output<typeof Payouts>;

@@ -10,7 +10,7 @@ import type { PayoutStop, PlaceOfStop, StopBody } from "@/lib/withdrawals/schema
 import type { StopScope } from "@/prisma/client/enums";
 
 /** A place where the operator stopped payouts. */
-export type Stop = { scope: StopScope; target: string; reason: string };
+export type Stop = { scope: StopScope; target: string; reason: string; createdAt: Date };
 
 type Asked = { accountId: string; provider: string };
 
@@ -20,7 +20,7 @@ export async function findStop(query: Query, { accountId, provider }: Asked): Pr
   return stop;
 }
 
-const FIND = `select scope::text as scope, target, reason from payout_stops
+const FIND = `select scope::text as scope, target, reason, created_at as "createdAt" from payout_stops
   where (scope, target) in (('all', ''), ('rail', $1), ('account', $2)) order by scope limit 1`;
 
 /** Every place where payouts are stopped, the newest first, for the operator's staff. */

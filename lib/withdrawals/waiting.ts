@@ -1,10 +1,12 @@
 import type { Row } from "@/lib/database/json-rows";
 import { queryOf, readForStaff } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { COUNTED, metaOf, skipOf } from "@/lib/lists/pagination";
 import { iso } from "@/lib/time/clock";
 import { presentWithdrawal } from "@/lib/withdrawals/present";
+import { findWithdrawal } from "@/lib/withdrawals/read";
 import { recordOf, withdrawalOf } from "@/lib/withdrawals/record";
-import type { WaitingQuery, WaitingWithdrawal } from "@/lib/withdrawals/schema";
+import type { StaffWithdrawal, WaitingQuery, WaitingWithdrawal } from "@/lib/withdrawals/schema";
 
 /** How long a rail may take to know a withdrawal that was sent to it, before a person looks at it and may give it up. */
 export const UNANSWERED_MS = 15 * 60_000;
@@ -15,6 +17,17 @@ const WAITING = `select account_id, id, accepted_at is not null as is_accepted, 
     accepted_at is null and sent_at < now() - ${UNANSWERED_MS} * interval '1 millisecond'
     or accepted_at < now() - interval '1 hour'
   )`;
+
+/** One withdrawal of a seller, whatever became of it. Throws `withdrawal_not_found`. */
+export const readForDecision = (accountId: string, id: string): Promise<{ data: StaffWithdrawal }> =>
+  readForStaff(async (tx) => {
+    const account = await tx.account.findUnique({
+      where: { id: accountId },
+      select: { id: true, name: true, mode: true },
+    });
+    if (!account) throw new AppError("withdrawal_not_found");
+    return { data: { withdrawal: presentWithdrawal(await findWithdrawal(queryOf(tx), accountId, id)), account } };
+  });
 
 type Found = { record: Row; id: string; name: string; mode: "live" | "sandbox"; isAccepted: boolean; since: Date };
 

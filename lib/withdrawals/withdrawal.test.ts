@@ -15,14 +15,18 @@ import { DAY_MS } from "@/lib/time/calendar";
 import type { Asker } from "@/lib/withdrawals/asker";
 import { approveWithdrawal, cancelWithdrawal, rejectWithdrawal } from "@/lib/withdrawals/decide";
 import { lapseWithdrawals } from "@/lib/withdrawals/lapse";
-import { nightSince, readWithdrawalTerms } from "@/lib/withdrawals/limits";
+import { nightSince } from "@/lib/withdrawals/limits";
 import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { paymentOf } from "@/lib/withdrawals/postings";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import { requestWithdrawal } from "@/lib/withdrawals/request";
 import { findStop, liftStop, listStops, stopPayouts } from "@/lib/withdrawals/stops";
+import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
 openRail();
+
+/** Whose password does not matter. */
+const somebody = { userId: newId(), liveId: newId() };
 
 type Whose = Pick<Made, "account" | "accountId">;
 const program = ({ clientId }: Pick<Made, "clientId">): Asker => ({ kind: "token", clientId });
@@ -90,7 +94,7 @@ describe("what may go out", () => {
     const at = (instant: string) => setLimits(seller, { clockOffsetMs: new Date(instant).getTime() - Date.now() });
     const left = async () => {
       const account = await readContext(seller.accountId);
-      const { day_left, night_left, is_night } = (await readWithdrawalTerms(account ?? seller.account)).data;
+      const { day_left, night_left, is_night } = await readWithdrawalTerms(account ?? seller.account, somebody);
       return { day_left, night_left, is_night };
     };
     await setLimits(seller, { withdrawalDayLimit: 50_000, withdrawalNightLimit: 30_000 });

@@ -54,7 +54,7 @@ export default async function DashboardLayout({ params, children }: Props) {
               <div className="flex">
                 <Sidebar />
                 <div className="min-w-0 flex-1">
-                  <header>
+                  <header className="print:hidden">
                     <TopBar />
                     {status !== "approved" && <ReviewBand />}
                     {mode === "sandbox" && <TestBand isAhead={clockOffsetMs >= A_MINUTE_MS} />}
@@ -84,7 +84,7 @@ async function missing(): Promise<Metadata> {
 }
 
 /** What the browser is given of the session. */
-function viewOf({ account, modes, user, role, scopes, waiting }: PageSession) {
+function viewOf({ account, modes, user, role, scopes, waiting, waitingWithdrawals }: PageSession) {
   return {
     user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
     account: {
@@ -97,5 +97,6 @@ function viewOf({ account, modes, user, role, scopes, waiting }: PageSession) {
     scopes,
     features: account.features,
     waiting: waiting.filter((kind) => mayDecide(kind, role)).length,
+    waitingWithdrawals: scopes.includes("withdrawals:write") ? waitingWithdrawals : 0,
   };
 }

@@ -1,17 +1,19 @@
+import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { readWithdrawalTerms } from "@/lib/withdrawals/limits";
 import { WithdrawalTerms } from "@/lib/withdrawals/schema";
+import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
-      summary: "What a withdrawal costs now, and what limits it",
+      summary: "What a person may withdraw now, what it costs, and who was paid before",
       tag: "Dashboard",
-      scopes: ["withdrawals:read"],
+      auth: "session",
+      scopes: ["withdrawals:write"],
       feature: "cash_out",
-      response: WithdrawalTerms,
+      response: z.object({ data: WithdrawalTerms }),
     },
-    ({ account }) => readWithdrawalTerms(account),
+    async ({ account, caller }) => ({ data: await readWithdrawalTerms(account, caller) }),
   ),
 });

@@ -1,0 +1,4 @@
+import { loadingPage } from "@/app/loading-page";
+import { DetailSkeleton } from "@/components/ui/skeleton";
+
+export default loadingPage(DetailSkeleton);
