@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma, queryOf, runPrepared } from "@/lib/db";
+import { forAccount, queryOf, runPrepared } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
-import { makeKindDue, resolveCall, sendCall } from "@/lib/outside/calls";
+import { resolveCall, sendCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
@@ -35,6 +35,7 @@ import { lookAtPayouts } from "@/lib/withdrawals/poll";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import { WaitingQuery } from "@/lib/withdrawals/schema";
 import { simulateWithdrawal } from "@/lib/withdrawals/simulate";
+import { liftStop, stopPayouts } from "@/lib/withdrawals/stops";
 import { listWaiting } from "@/lib/withdrawals/waiting";
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so these tests have a database of their own. */
@@ -200,29 +201,29 @@ test("one that surely never reached the rail is sent later under the same id, an
 });
 
 describe("payouts that are stopped", () => {
-  const stop = (scope: "all" | "rail" | "account", target: string) =>
-    prisma().payoutStop.create({ data: { scope, target, reason: "Auditoria", stoppedBy: newId() } });
-
   test.each(["all", "rail", "account"] as const)("by a stop of %s wait, and go out when it ends", async (scope) => {
     const target = { all: "", rail: "simulator", account: made.accountId }[scope];
-    await stop(scope, target);
+    await actAs(STAFF, () => stopPayouts({ scope, target, reason: "Auditoria" }));
     const id = await askPayout(made, { key: "paid@psp.example" });
     await workOnPayouts();
     expect([await statusOf(id), await sentOf(id)]).toEqual(["requested", []]);
     await expect(sendCall(withdrawalCall, { accountId: made.accountId, id })).rejects.toThrow("stopped");
-    await prisma().payoutStop.delete({ where: { scope_target: { scope, target } } });
-    await makeKindDue("withdrawal", scope === "rail" ? target : null);
+    await actAs(STAFF, () => liftStop({ scope, target }));
     await workOnPayouts();
     expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
   });
 
   test("of another account or rail stop nothing here", async () => {
-    const stops = [await stop("account", newId()), await stop("rail", "another")];
+    const other = await aPayer();
+    const places = [
+      { scope: "account" as const, target: other.accountId },
+      { scope: "rail" as const, target: "another" },
+    ];
+    for (const place of places) await stopPayouts({ ...place, reason: "Auditoria" });
     const id = await askPayout(made, { key: "paid@psp.example" });
     await workOnPayouts();
     expect(await statusOf(id)).toBe("paid");
-    for (const { scope, target } of stops)
-      await prisma().payoutStop.delete({ where: { scope_target: { scope, target } } });
+    for (const place of places) await liftStop(place);
   });
 });
 
