@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
-import { forAccount } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
+import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
 import { openHost } from "@/lib/testing/http";
-import { type Made, makeAccount } from "@/lib/testing/make";
+import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { createWebhook } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
 
 const host = openHost(routes);
 const V1 = "/api/partner/v1";
@@ -166,6 +169,62 @@ test("a withdrawal is cancelled once, and what it held is back; another account'
     status: 403,
     json: { error: "own_request" },
   });
+});
+
+test("the list of transactions has withdrawals by type=cash_out alone, in V1's words, and the old API knows them", async () => {
+  const seller = await aSeller();
+  const [open, cancelled] = [await asked(seller), await asked(seller, { amount: 5 })];
+  await post(seller, `${V1}/withdrawals/${cancelled}/cancel`);
+  const listed = async (query: string) => {
+    const { json } = await get(seller, `/api/partner/v2/transactions?${query}`);
+    return (json.data as { reference_id: string; status: string }[]).map(({ reference_id, status }) => [
+      reference_id,
+      status,
+    ]);
+  };
+  expect(await listed("")).toEqual([]);
+  expect(await listed("type=cash_out")).toEqual([
+    [cancelled, "failed"],
+    [open, "pending"],
+  ]);
+  expect(await listed("type=cash_out&status=failed")).toEqual([[cancelled, "failed"]]);
+  expect(await listed("type=cash_out&status=refunded")).toEqual([]);
+  const legacy = await get(seller, `/s1/getTransaction/api/getTransactionStatus.php?id_transaction=${open}`);
+  expect(legacy.json).toMatchObject({ status: "pending", valor_bruto: 40, status_transaction: "WAITING_FOR_APPROVAL" });
+  expect((await get(seller, "/s1/getsaldo/api/")).json).toMatchObject({
+    data: { transacoes: { saida: { quantidade: 0, bruto: 0, liquido: 0 } } },
+  });
+});
+
+test("a webhook for cashout gets the creation and the end in the cash contract, and a program elsewhere asks for nothing", async () => {
+  const seller = await aSeller();
+  const { accountId, clientId } = seller;
+  await createWebhook(
+    seller.account,
+    WebhookInput.parse({ title: "Loja", url: "http://localhost:9/", event: "cashout" }),
+    call(),
+  );
+  const id = await asked(seller);
+  await post(seller, `${V1}/withdrawals/${id}/cancel`);
+  const events = await forAccount(accountId, (tx) =>
+    tx.event.findMany({ where: { accountId, subjectId: id }, orderBy: { id: "asc" } }),
+  );
+  const bodies = events.map((event) => {
+    const { subscriptions, body } = openEvent(event);
+    const [route] = subscriptions.filter(({ registration }) => registration === "cashout");
+    return route && [route.name, route.contract, body(route)];
+  });
+  const data = {
+    ...{ id, pix_type: "EVP", pix_key: KEY.pix_key.toLowerCase(), amount: 40, final_amount: 40, currency: "BRL" },
+    ...{ payment_method: "PIX", created_at: expect.any(String), updated_at: expect.any(String) },
+  };
+  expect(bodies).toEqual([
+    ["cashout.create", "cash", { data: { ...data, status: "pending" } }],
+    ["cashout.update", "cash", { data: { ...data, status: "failed" } }],
+  ]);
+
+  await prisma().accessToken.updateMany({ where: { clientId }, data: { allowedNetworks: ["203.0.113.0/24"] } });
+  expect(await ask(seller)).toMatchObject({ status: 403, json: { error: "ip_not_allowed" } });
 });
 
 test("a key's owner is shown with the document masked, thirty times a minute; paying costs no look-up", async () => {

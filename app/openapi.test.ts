@@ -15,6 +15,7 @@ const operations = operationsOf(routes).filter(({ path }) => !/^\/api\/(dashboar
 type Documented = {
   operationId: string;
   summary: string;
+  description?: string;
   security: object[];
   parameters?: { name: string; in: string }[];
   requestBody?: object;
@@ -41,6 +42,7 @@ test.each(operations)("$method $path is documented as its contract has it", asyn
   const documented = paths[nameOf(path)]?.[method.toLowerCase()];
   if (!documented) throw new Error("it is not in the document");
   expect(documented.summary).toBe(contract.summary);
+  expect(documented.description).toBe(contract.description);
   // A public key can only tokenize cards.
   const isOpenToAll = ["none", "public_key"].includes(contract.auth ?? "account");
   expect(isOpenToAll || (contract.scopes?.length ?? 0) > 0, "whoever is known still needs a permission").toBe(true);

@@ -7,6 +7,7 @@ export type ConsumerName =
   | "receipts"
   | "refunds"
   | "refund_mails"
+  | "withdrawal_mails"
   | "audit";
 
 /** Who links events to their account's chain, which is all that happens with a change by hand. */

@@ -15,6 +15,8 @@ export type Authentication = "account" | "session" | "legacy" | "public_key" | "
 /** The contract of an endpoint. It validates requests, shapes answers and becomes OpenAPI. */
 export type Contract = {
   summary: string;
+  /** What a summary has no room for, in CommonMark. */
+  description?: string;
   tag: string;
   /** `account` by default. */
   auth?: Authentication;

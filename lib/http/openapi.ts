@@ -93,6 +93,7 @@ function operation(contract: Contract, method: string, path: string) {
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     summary: contract.summary,
+    ...(contract.description && { description: contract.description }),
     tags: [contract.tag],
     security: security(contract),
     ...(parameters.length > 0 && { parameters }),

@@ -51,6 +51,7 @@ import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
 import { withdrawalCall } from "@/lib/withdrawals/call";
 import { dueWithdrawals, lapseWithdrawals } from "@/lib/withdrawals/lapse";
+import { mailWithdrawals } from "@/lib/withdrawals/mail-withdrawals";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
 
@@ -73,6 +74,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   receipts: mailReceipts,
   refunds: endRefunded,
   refund_mails: mailRefunds,
+  withdrawal_mails: mailWithdrawals,
   audit: linkEvents, // the last: while it has an account's chain, no other transaction links it
 };
 const events = eventsConsumer(consumers);

@@ -103,6 +103,20 @@ const factOf = (label: string, value: string | null): Letter["facts"] => (value 
 
 type Conditions = Omit<ContentOf<"account_approved">, "template">;
 
+type AboutWithdrawal = Pick<ContentOf<"withdrawal_asked">, "seller" | "amount" | "owner" | "at" | "url">;
+
+const aboutWithdrawal = ({ seller, amount, owner, at, url }: AboutWithdrawal, words: Words) => ({
+  names: { seller, owner },
+  values: { amount: words.money(amount) },
+  facts: [
+    [words.label("requestedBy"), nameIn(seller)],
+    [words.label("receivedBy"), nameIn(owner)],
+    [words.label("amount"), words.money(amount)],
+    [words.label("at"), words.instant(at)],
+  ] as [string, string][],
+  url,
+});
+
 const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
   const { refundFee, cardSettlementDays: days, storageLimitMb: mb, approvalAbove: above } = terms;
   const { inText, cardMoney, storage } = words.texts;
@@ -279,6 +293,23 @@ const parts: Tables = {
       values: { ...values, back: backTo(method) },
       facts: [...facts, [words.label("refundFee"), words.money(fee)]],
       url,
+    };
+  },
+  withdrawal_asked: ({ fee, waits, by, who, ...withdrawal }, words) => {
+    const { facts, values, ...about } = aboutWithdrawal(withdrawal, words);
+    return {
+      ...about,
+      names: { ...about.names, who: who ?? "" },
+      values: { ...values, waits: yesOrNo(waits), by: who === null ? "other" : by },
+      facts: [...facts, [words.label("withdrawalFee"), words.money(fee)]],
+    };
+  },
+  withdrawal_ended: ({ outcome, reason, ...withdrawal }, words) => {
+    const { facts, values, ...about } = aboutWithdrawal(withdrawal, words);
+    return {
+      ...about,
+      values: { ...values, outcome },
+      facts: [...facts, ...factOf(words.label("explanation"), reason && nameIn(reason, LONGEST_REASON))],
     };
   },
   refund_waiting: ({ seller, amount, at, url }, words) => ({

@@ -25,6 +25,8 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   refund_rejected: 50,
   refund_failed: 50,
   refund_completed: 20,
+  withdrawal_asked: 200,
+  withdrawal_ended: 200,
   account_approved: 50,
   account_changed: 50,
   document_refused: 50,
@@ -84,6 +86,7 @@ export const kinds = {
     "suspensions_of_day",
   ],
   refunds: ["payer_refunded", "refund_requests_of_day", "refund_rejected", "refund_failed", "refund_completed"],
+  withdrawals: ["withdrawal_asked", "withdrawal_ended"],
 } as const satisfies Record<string, readonly Template[]>;
 
 /** The kind of a template; `others` are what is of none. */

@@ -90,6 +90,9 @@ const end = {
 /** A refund, as its seller reads of it: `name` is the payer's and `what` is what was sold, where the sale says so. */
 const refund = { name: text.nullable(), what: text.nullable(), amount, url: text };
 
+/** A withdrawal, as its team reads of it: `owner` is whose key it goes to. */
+const withdrawal = { seller: text, amount, owner: text, at: instant, url: text };
+
 /** What may change in how a person signs in. */
 const SECURITY = [
   "new_device",
@@ -180,6 +183,17 @@ export const MailContent = z.discriminatedUnion("template", [
   z.object({
     template: z.literal("refund_completed"),
     ...{ ...refund, fee: amount, method: z.enum(TransactionMethod) },
+  }),
+  /** To a seller's team, of a withdrawal that was asked for, of `amount` to a key of `owner`; `waits` for a second person. */
+  z.object({
+    template: z.literal("withdrawal_asked"),
+    ...{ ...withdrawal, fee: amount, waits: z.boolean() },
+    ...{ by: z.enum(["person", "credential"]), who: text.nullable() },
+  }),
+  /** The same of one that did not arrive, that nobody approved in time, or that came back; `reason` is the rail's. */
+  z.object({
+    template: z.literal("withdrawal_ended"),
+    ...{ ...withdrawal, outcome: z.enum(["failed", "lapsed", "returned"]), reason: text.nullable() },
   }),
   /** To the operator's staff, of the refund that waits for the longest time. */
   z.object({ template: z.literal("refund_waiting"), seller: text, amount, at: instant, url: text }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What people of a seller's team are mailed about. */
-export const topics = ["payments", "refunds", "webhooks", "invites"] as const;
+export const topics = ["payments", "refunds", "withdrawals", "webhooks", "invites"] as const;
 export type Topic = (typeof topics)[number];
 
 /** GET and PUT /api/dashboard/v1/notifications: what the person is mailed about. */

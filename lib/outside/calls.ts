@@ -355,12 +355,5 @@ const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.d
 export const makeCallsDue = (accountIds: readonly string[]): Promise<unknown> =>
   accountIds.length === 0 ? Promise.resolve() : transactionOverAll((query) => query("calls_wake", WAKE, [accountIds]));
 
-/** The same of all accounts for a kind at a provider, or at all where that is null. */
-export const makeKindDue = (kind: string, provider: string | null): Promise<unknown> =>
-  transactionOverAll((query) => query("calls_wake_kind", WAKE_KIND, [kind, provider]));
-
-const WAKE_KIND = `update calls set due_at = now()
-  where kind = $1 and ($2::text is null or provider = $2) and done_at is null and sent_at is null and due_at > now()`;
-
 const WAKE = `update calls set due_at = now()
   where account_id = any($1::uuid[]) and done_at is null and sent_at is null and due_at > now() and attempts > 0`;

@@ -9,6 +9,7 @@ import {
   OF_PERSON,
   OF_SALE,
   OF_SUBSCRIPTION,
+  OF_WITHDRAWAL,
   parametersOf,
   seek,
   TYPED,
@@ -42,6 +43,8 @@ const sections = {
         from refunds r where r.account_id = $1::uuid and r.transaction_id = t.id
       ), 'deliveries', ${DELIVERIES}) as record
     from transactions t where ${OF_SALE} and t.id > $6::uuid order by t.id limit ${BATCH}`,
+  withdrawals: `select t.id, ${ofRow("limits,asked_by,approved_by")} as record
+    from withdrawals t where ${OF_WITHDRAWAL} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscribers: `select t.id, ${ofRow("name_key")} as record
     from subscribers t where ${OF_PERSON} and t.id > $6::uuid order by t.id limit ${BATCH}`,
   subscriptions: `select t.id, ${ofRow("act_at,card_warnings")} || jsonb_build_object('card', (

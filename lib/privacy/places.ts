@@ -36,6 +36,9 @@ export const OF_SUBSCRIPTION = `t.account_id = $1::uuid and t.document <> '—' 
   or t.email = $3 and t.document = $5)`;
 export const OF_PERSON = "t.account_id = $1::uuid and (t.document = $2 or t.email = $3 and t.document = $5)";
 
+/** SQL: whether the withdrawal `t` went to the person, or to their key. */
+export const OF_WITHDRAWAL = "t.account_id = $1::uuid and (t.document = $2 or t.pix_key = $3 and t.document = $5)";
+
 /** SQL: whether the law makes the account keep who paid the sale `t`, and whether it may still be paid. */
 const IS_KEPT = `(t.paid_at is not null and t.paid_at > now() - interval '${KEPT_YEARS} years')`;
 const IS_OPEN = "t.status = 'pending'";
@@ -103,6 +106,10 @@ export const places = {
   refunds: {
     records: `refunds r join transactions t on t.account_id = r.account_id and t.id = r.transaction_id where ${OF_SALE}`,
     ...{ erases: [], keeps: ["amounts", "reason"], why: "law" },
+  },
+  withdrawals: {
+    records: `withdrawals t where ${OF_WITHDRAWAL}`,
+    ...{ erases: [], keeps: ["amounts", "name", "document"], why: "law" },
   },
   subscriptions_running: {
     records: `subscriptions t where ${OF_SUBSCRIPTION} and t.status <> 'cancelled'`,

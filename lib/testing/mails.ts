@@ -69,6 +69,8 @@ const aRefund = {
   },
 };
 
+const aWithdrawal = { seller: "Ateliê Aurora", amount: 120_000, owner: "Bento Reis", at };
+
 /** One content of each template, with names as people write them. */
 export const contents: { [T in Template]: Extract<MailContent, { template: T }> } = {
   split_invited: {
@@ -207,6 +209,20 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
     ...{ outcome: "rejected", reason: "O CNPJ está baixado na Receita." },
     get url() {
       return ours("/x/settings");
+    },
+  },
+  withdrawal_asked: {
+    template: "withdrawal_asked",
+    ...{ ...aWithdrawal, fee: 350, waits: false, by: "credential", who: "ERP" },
+    get url() {
+      return ours("/x/withdrawals/5");
+    },
+  },
+  withdrawal_ended: {
+    template: "withdrawal_ended",
+    ...{ ...aWithdrawal, outcome: "failed", reason: "A conta de destino está encerrada." },
+    get url() {
+      return ours("/x/withdrawals/5");
     },
   },
   account_closed: { template: "account_closed", seller: "Ateliê Aurora", at },

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma, queryOf, runPrepared } from "@/lib/db";
+import { forAccount, prisma, queryOf, runPrepared, transactionFor } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
-import { move } from "@/lib/move";
-import { makeKindDue, resolveCall, sendCall } from "@/lib/outside/calls";
+import { resolveCall, sendCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
@@ -16,6 +15,7 @@ import { type SandboxKey, sandboxKeys } from "@/lib/rails/pix/sandbox-keys";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { takeSteps } from "@/lib/simulators/pix/payout-steps";
 import { patience } from "@/lib/simulators/pix/payouts";
 import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -25,12 +25,12 @@ import { randomFrom } from "@/lib/testing/random";
 import { letTimePass, STAFF } from "@/lib/testing/refunds";
 import { historyOf } from "@/lib/testing/traces";
 import { withdrawalCall } from "@/lib/withdrawals/call";
+import { cancelWithdrawal } from "@/lib/withdrawals/decide";
 import { giveUpWithdrawal } from "@/lib/withdrawals/give-up";
-import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
-import { releaseOf } from "@/lib/withdrawals/postings";
 import { findWithdrawal } from "@/lib/withdrawals/read";
+import { liftStop, stopPayouts } from "@/lib/withdrawals/stops";
 
 /** How many stories of faults are played, and the seed of the first; by hand `WITHDRAWAL_FAULTS=1000 WITHDRAWAL_SEED=…`. */
 const STORIES = Number(process.env.WITHDRAWAL_FAULTS ?? 12);
@@ -101,9 +101,13 @@ afterAll(async () => {
 const oneOf = <T>(random: () => number, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
 
 const points = [
-  ...["call.claimed", "call.beginning", "call.begun", "call.answered", "call.finishing", "call.found"],
-  ...["withdrawal.returning", "withdrawal.given_up"],
-] as readonly CrashPoint[];
+  "call.claimed",
+  "call.beginning",
+  "call.begun",
+  "call.answered",
+  "call.finishing",
+  "call.found",
+] as const;
 
 /** Runs work that dies at a point: there it throws, and whatever it had not committed is undone. */
 async function dyingAt(point: CrashPoint | undefined, work: () => Promise<unknown>): Promise<void> {
@@ -149,7 +153,7 @@ test(`${STORIES} stories of faults from the seed ${SEED} on: no payout is sent t
   const ends = ["paid", "failed", "cancelled", "returned", "given up", "paid late"];
   const expected = [
     kindsOfFault.map((kind) => `a request ${kind}`),
-    points.map((point) => `death at ${point}`),
+    [...points, "withdrawal.returning", "withdrawal.given_up"].map((point) => `death at ${point}`),
     [...ends, "forgotten", "found again", "stopped"],
   ];
   // A few stories meet some of each, and a hundred meet all.
@@ -168,18 +172,25 @@ async function play(seed: number, made: Made) {
     told.push(one);
   }
 
-  const change = (name: string, set: string, id: string, suffix = "") =>
-    runPrepared<{ id: string }>(`t-${name}`, `update simulator_payouts set ${set} where id = $1 returning id`, [
-      hex(id) + suffix,
-    ]);
+  /** Renames a payout and its returns in the rail's records. Returns whether there was one. */
+  const rename = (name: string, id: string, to: string, set = "") =>
+    transactionFor("", async (query) => {
+      const text = `update simulator_payouts set id = $2${set} where id = $1 returning id`;
+      const renamed = await query<{ id: string }>(`t-${name}`, text, [id, to]);
+      await query("t-rename-returns", "update simulator_payout_returns set payout_id = $2 where payout_id = $1", [
+        id,
+        to,
+      ]);
+      return renamed.length > 0;
+    });
   const forget = async (id: string) => {
-    if ((await change("forget", "id = id || '~', notify_at = null", id)).length > 0) meet("forgotten");
+    if (await rename("forget", hex(id), `${hex(id)}~`, ", notify_at = null")) meet("forgotten");
   };
   /** The rail finds what it had lost, with its steps over; `isPaid` has paid it. */
   const remember = async (id: string, isPaid: boolean) => {
-    const paid = isPaid ? ", status = 'paid', paid_at = now(), reason = null" : "";
-    const set = `id = trim(trailing '~' from id), step_at = null, changes = changes + 1, notify_at = now(), changed_at = now()${paid}`;
-    if ((await change(`remember-${isPaid}`, set, id, "~")).length > 0) meet("found again");
+    const paid = isPaid ? ", status = 'paid', paid_at = coalesce(paid_at, now()), reason = null" : "";
+    const set = `, step_at = null, changes = changes + 1, notify_at = now(), changed_at = now()${paid}`;
+    if (await rename(`remember-${isPaid}`, `${hex(id)}~`, hex(id), set)) meet("found again");
   };
   const giveUp = async (one: Told) => {
     const given = { accountId, id: one.id, reason: "O banco não conhece." };
@@ -190,14 +201,10 @@ async function play(seed: number, made: Made) {
     if (answer?.data.status === "failed") one.isGivenUp = true;
   };
   const cancel = ({ id }: Told) =>
-    forAccount(accountId, async (tx) => {
-      const { withdrawal } = await findWithdrawal(queryOf(tx), accountId, id);
-      await move(tx, withdrawalNoun, "cancel", [{ accountId, id, posts: [releaseOf(withdrawal)] }]);
+    cancelWithdrawal(made.account, { id }, call()).catch((error) => {
+      if (error.code !== "invalid_transition") throw error;
     });
-  const unstop = async () => {
-    await prisma().payoutStop.deleteMany({ where: { target: accountId } });
-    await makeKindDue("withdrawal", null);
-  };
+  const place = { scope: "account" as const, target: accountId };
 
   const acts: Record<string, () => Promise<unknown>> = {
     work: async () => {
@@ -226,6 +233,10 @@ async function play(seed: number, made: Made) {
       await payouts()
         .simulate.returnPayout({ id, amount: back })
         .catch(() => meet("the PSP was not reached"));
+      random = undefined;
+      await sendNotices();
+      await acts.watch?.();
+      random = network;
     },
     step: async () => {
       await runPrepared("t-step", "update simulator_payouts set step_at = now() where step_at is not null", []);
@@ -233,11 +244,11 @@ async function play(seed: number, made: Made) {
     },
     notices: async () => sendNotices(),
     watch: async () =>
-      dyingAt(dice() < 0.5 ? oneOf(dice, ["call.found", "withdrawal.returning"]) : undefined, () =>
+      dyingAt(dice() < 0.5 ? "withdrawal.returning" : undefined, () =>
         Promise.all([askDue([payoutWatch]), askDue([payoutWatch])]),
       ),
     look: async () => {
-      await runPrepared("t-look", "update rail_looks set look_at = now()", []);
+      await runPrepared("t-look", "update rail_looks set look_at = now(), look_back_at = now()", []);
       await lookAtPayouts();
     },
     forget: () => forget(oneOf(dice, told).id),
@@ -252,12 +263,10 @@ async function play(seed: number, made: Made) {
     },
     cancel: () => cancel(oneOf(dice, told)),
     stop: async () => {
-      const stopped = { scope: "account" as const, target: accountId, reason: "x", stoppedBy: newId() };
-      await prisma().payoutStop.deleteMany({ where: { target: accountId } });
-      await prisma().payoutStop.create({ data: stopped });
+      await stopPayouts({ ...place, reason: "x" });
       meet("stopped");
       await acts.work?.();
-      if (dice() < 0.8) await unstop();
+      if (dice() < 0.8) await liftStop(place);
     },
   };
   Object.assign(timeouts, HASTY);
@@ -273,14 +282,23 @@ async function play(seed: number, made: Made) {
   random = undefined;
   Object.assign(timeouts, usual);
   await Promise.all(late.splice(0));
-  await unstop();
+  await liftStop(place);
   for (const { id } of told) if (dice() < 0.7) await remember(id, dice() < 0.5);
+  const losesCallbacks = dice() < 0.5; // the look at the rail finds all that they would report
   for (let round = 0; round < 3; round += 1) {
     await letTimePass(120);
     while (await makeDueCalls([withdrawalCall]));
     await runPrepared("t-step", "update simulator_payouts set step_at = now() where step_at is not null", []);
     for (const { id, amount } of told) await payouts().simulate.endPayout({ id, isPaid: (seed + amount) % 3 > 0 });
-    while (await sendNotices());
+    if (losesCallbacks) {
+      while (await takeSteps());
+      await runPrepared("t-lose", "update simulator_payouts set notify_at = null", []);
+      await runPrepared("t-older", "update simulator_payouts set changed_at = changed_at - interval '1 minute'", []);
+      await acts.look?.();
+    } else {
+      await runPrepared("t-notify", "update simulator_payouts set notify_at = now() where notify_at is not null", []);
+      while (await sendNotices());
+    }
     await runPrepared("t-ask", "update watches set ask_at = now()", []);
     while (await askDue([payoutWatch]));
   }

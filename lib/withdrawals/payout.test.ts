@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma, queryOf, runPrepared } from "@/lib/db";
+import { forAccount, queryOf, runPrepared } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
-import { makeKindDue, resolveCall, sendCall } from "@/lib/outside/calls";
+import { resolveCall, sendCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
@@ -35,6 +35,7 @@ import { lookAtPayouts } from "@/lib/withdrawals/poll";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import { WaitingQuery } from "@/lib/withdrawals/schema";
 import { simulateWithdrawal } from "@/lib/withdrawals/simulate";
+import { liftStop, stopPayouts } from "@/lib/withdrawals/stops";
 import { listWaiting } from "@/lib/withdrawals/waiting";
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so these tests have a database of their own. */
@@ -44,14 +45,19 @@ const usual = { ...timeouts };
 beforeAll(async () => {
   drop = await openOwnDatabase();
   rail = await serveRail();
-  Object.assign(timeouts, { callMs: 500, findMs: 2_000 });
   Object.assign(patience, { lateMs: 700, heldMs: 700 });
 });
 afterAll(async () => {
-  Object.assign(timeouts, usual);
   await rail.close();
   await drop();
 });
+
+/** Sends what is due to a rail that is given half a second to answer. */
+async function sendHastily() {
+  Object.assign(timeouts, { callMs: 500 });
+  await makeDueCalls([withdrawalCall]);
+  Object.assign(timeouts, usual);
+}
 
 let made: Made;
 beforeEach(async () => {
@@ -101,7 +107,7 @@ test.each(["late@psp.example", "silent@psp.example"])(
   async (key) => {
     const id = await askPayout(made, { key });
     const before = rail.asked.length;
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     expect(await statusOf(id)).toBe("sending");
     await letTimePass(1);
     await makeDueCalls([withdrawalCall]);
@@ -195,29 +201,29 @@ test("one that surely never reached the rail is sent later under the same id, an
 });
 
 describe("payouts that are stopped", () => {
-  const stop = (scope: "all" | "rail" | "account", target: string) =>
-    prisma().payoutStop.create({ data: { scope, target, reason: "Auditoria", stoppedBy: newId() } });
-
   test.each(["all", "rail", "account"] as const)("by a stop of %s wait, and go out when it ends", async (scope) => {
     const target = { all: "", rail: "simulator", account: made.accountId }[scope];
-    await stop(scope, target);
+    await actAs(STAFF, () => stopPayouts({ scope, target, reason: "Auditoria" }));
     const id = await askPayout(made, { key: "paid@psp.example" });
     await workOnPayouts();
     expect([await statusOf(id), await sentOf(id)]).toEqual(["requested", []]);
     await expect(sendCall(withdrawalCall, { accountId: made.accountId, id })).rejects.toThrow("stopped");
-    await prisma().payoutStop.delete({ where: { scope_target: { scope, target } } });
-    await makeKindDue("withdrawal", scope === "rail" ? target : null);
+    await actAs(STAFF, () => liftStop({ scope, target }));
     await workOnPayouts();
     expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
   });
 
   test("of another account or rail stop nothing here", async () => {
-    const stops = [await stop("account", newId()), await stop("rail", "another")];
+    const other = await aPayer();
+    const places = [
+      { scope: "account" as const, target: other.accountId },
+      { scope: "rail" as const, target: "another" },
+    ];
+    for (const place of places) await stopPayouts({ ...place, reason: "Auditoria" });
     const id = await askPayout(made, { key: "paid@psp.example" });
     await workOnPayouts();
     expect(await statusOf(id)).toBe("paid");
-    for (const { scope, target } of stops)
-      await prisma().payoutStop.delete({ where: { scope_target: { scope, target } } });
+    for (const place of places) await liftStop(place);
   });
 });
 
@@ -229,7 +235,7 @@ describe("what the rail does not know", () => {
 
   test("is never given back by itself: a person gives it up, with a reason, and everybody is told once", async () => {
     const id = await askPayout(made, { key: "unheard@psp.example" });
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     expect(await waiting()).not.toContain(id);
     await expect(giveUp(id)).rejects.toMatchObject({ code: "withdrawal_under_way" });
     await letTimePass(7 * 24 * 60);
@@ -268,7 +274,7 @@ describe("what the rail does not know", () => {
 
   test("when somebody looks a second time: what it knows by then is written, and nothing is given up", async () => {
     const id = await askPayout(made, { key: "silent@psp.example" });
-    await makeDueCalls([withdrawalCall]);
+    await sendHastily();
     await letTimePass(16);
     expect((await giveUp(id)).data.status).toBe("paid");
     const other = await askPayout(made);

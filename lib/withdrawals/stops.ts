@@ -80,7 +80,7 @@ export async function liftStop({ ...place }: PlaceOfStop): Promise<{ message: st
 
 /** SQL: the accounts with a withdrawal that waits to be sent, in a place. */
 const WAITING = `select distinct account_id as id from withdrawals
-  where status = 'requested' and case $1 when 'rail' then provider = $2 when 'account' then account_id::text = $2 else true end`;
+  where status in ('requested', 'sending') and case $1 when 'rail' then provider = $2 when 'account' then account_id::text = $2 else true end`;
 
 /** In whose history it stands: the account's, or the operator's own. */
 const placeOf = ({ scope, target }: PlaceOfStop) => (scope === "account" ? target : PLATFORM);

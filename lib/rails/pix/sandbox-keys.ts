@@ -46,12 +46,3 @@ export const sandboxKeys = {
   "returned-in-parts@psp.example": { says: "paid, and returned in two parts", begins: "paid", steps: ["half", "rest"] },
   "half-returned@psp.example": { says: "paid, and a half of it returned", begins: "paid", steps: ["half"] },
 } as const satisfies Record<string, SandboxKey>;
-
-/** The table as the reference of the interface shows it (CommonMark). */
-export const SANDBOX_KEYS_TEXT = [
-  "In a sandbox, the key (pix_key_type EMAIL) chooses how a withdrawal goes; one to any other key is accepted, and waits for confirm or fail.",
-  "",
-  "| pix_key | the withdrawal is |",
-  "|---|---|",
-  ...Object.entries(sandboxKeys).map(([key, { says }]) => `| ${key} | ${says} |`),
-].join("\n");

@@ -135,5 +135,5 @@ const BEGIN = `insert into simulator_payouts as p
   on conflict (id) do nothing returning id`;
 
 const endAs = (status: "paid" | "failed") =>
-  `update simulator_payouts set ${status === "paid" ? PAID : FAILED}, ${CHANGED}
+  `update simulator_payouts set ${status === "paid" ? PAID : FAILED}, ${CHANGED}, step_at = null
    where id = $1 and status = 'processing' returning id`;

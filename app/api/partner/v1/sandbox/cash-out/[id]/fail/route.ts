@@ -1,12 +1,14 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { Message } from "@/lib/http/message";
 import { methods } from "@/lib/http/methods";
+import { SANDBOX_TEXT } from "@/lib/withdrawals/sandbox-text";
 import { simulateWithdrawal } from "@/lib/withdrawals/simulate";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
       summary: "Sandbox: let the simulated PSP not make a withdrawal",
+      description: SANDBOX_TEXT,
       tag: "Sandbox",
       scopes: ["sandbox:write"],
       feature: "cash_out",
