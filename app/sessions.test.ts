@@ -177,11 +177,20 @@ describe("roles", () => {
       (scope) => !["credentials:write", "cards:write", "webhooks:write", "account:write", "team:write"].includes(scope),
     ),
     developer: allScopes.filter(
-      (scope) => !["refunds:write", "account:write", "team:write", "personal:read"].includes(scope),
+      (scope) =>
+        ![
+          "refunds:write",
+          "withdrawals:write",
+          "disputes:write",
+          "account:write",
+          "team:write",
+          "personal:read",
+        ].includes(scope),
     ),
     viewer: [
       "balance:read",
       "cards:read",
+      "disputes:read",
       "plans:read",
       "profile:read",
       "refunds:read",
@@ -190,6 +199,7 @@ describe("roles", () => {
       "team:read",
       "transactions:read",
       "webhooks:read",
+      "withdrawals:read",
     ],
   };
 
