@@ -14,6 +14,7 @@ const amounts = new Set<string>([
   "fee",
   "net",
   "refund_fee",
+  "chargeback_fee",
   "approval_above",
   "fixed",
   "minimum",

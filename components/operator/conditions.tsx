@@ -37,6 +37,7 @@ export function SellerConditions({ seller, meta }: { seller: SellerDetail; meta:
             return [methodTexts(`${name}.fee`), feeText(terms[column])] as [string, string];
           }),
           [t("refundFee.name"), money(cents(terms.refund_fee))],
+          [t("chargebackFee.name"), money(cents(terms.chargeback_fee))],
           ...withdrawalTerms.map(
             (name) => [t(`withdrawals.${name}.name`), money(cents(terms[name]))] as [string, string],
           ),

@@ -61,6 +61,14 @@ export function SellerForm({ seller, meta, approves = false, onClose }: Props) {
         fault={t("fees.fixed.fault")}
         inputMode="decimal"
       />
+      <TextField
+        form={form}
+        name="terms.chargeback_fee"
+        label={t("chargebackFee.label")}
+        help={t("chargebackFee.help")}
+        fault={t("fees.fixed.fault")}
+        inputMode="decimal"
+      />
       {withdrawalTerms.map((name) => (
         <TextField
           key={name}
@@ -112,6 +120,7 @@ const valuesOf = ({ features, terms }: Conditions, locale: Locale) => ({
   terms: {
     ...byFee((method) => typedFee(terms[methods[method].fee.column], locale)),
     refund_fee: typed(terms.refund_fee, locale),
+    chargeback_fee: typed(terms.chargeback_fee, locale),
     ...byTerm((name) => typed(terms[name], locale)),
     card_settlement_days: String(terms.card_settlement_days),
     storage_limit_mb: String(terms.storage_limit_mb),
@@ -124,6 +133,7 @@ const inputOf = ({ features, terms }: Values) => ({
   terms: {
     ...byFee((method) => feeOf(terms[methods[method].fee.column])),
     refund_fee: reaisOf(terms.refund_fee),
+    chargeback_fee: reaisOf(terms.chargeback_fee),
     ...byTerm((name) => reaisOf(terms[name])),
     card_settlement_days: wholeOf(terms.card_settlement_days),
     storage_limit_mb: wholeOf(terms.storage_limit_mb),

@@ -77,6 +77,7 @@ const presentFee = ({ basisPoints, fixed, minimum }: FeeSchedule) => ({
 const presentTerms = (account: Account): Terms => ({
   ...byFee((name) => presentFee(feeOfAccount(account, name))),
   refund_fee: decimal(account.refundFee),
+  chargeback_fee: decimal(account.chargebackFee),
   ...{ withdrawal_fee: decimal(account.withdrawalFee), withdrawal_limit: decimal(account.withdrawalLimit) },
   ...{ withdrawal_day_limit: decimal(account.withdrawalDayLimit), new_key_limit: decimal(account.newKeyLimit) },
   withdrawal_night_limit: decimal(account.withdrawalNightLimit),

@@ -103,6 +103,7 @@ const byTerm = <T>(make: (name: WithdrawalTerm) => T) =>
 export const TermsInput = z.object({
   ...byFee(() => z.object(feeOf)),
   refund_fee: inReais,
+  chargeback_fee: inReais,
   ...byTerm((name) => (name === "withdrawal_fee" ? inReais : hundredths(MAX_AMOUNT))),
   card_settlement_days: z.int().min(0).max(365),
   storage_limit_mb: z.int().min(1).max(10_485_760),
@@ -117,6 +118,7 @@ const Fee = z.object({ percentage: shown.nullable(), fixed: shown, minimum: show
 export const Terms = z.object({
   ...byFee(() => Fee),
   refund_fee: shown,
+  chargeback_fee: shown,
   ...byTerm(() => shown),
   card_settlement_days: z.int(),
   storage_limit_mb: z.int(),

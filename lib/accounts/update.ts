@@ -38,7 +38,8 @@ const columnsOf = (terms: TermsInput) => ({
     const { percentage: basisPoints, fixed, minimum } = terms[methods[name].fee.column];
     return { basisPoints, fixed, minimum };
   }),
-  ...{ refundFee: BigInt(terms.refund_fee), cardSettlementDays: terms.card_settlement_days },
+  ...{ refundFee: BigInt(terms.refund_fee), chargebackFee: BigInt(terms.chargeback_fee) },
+  ...{ cardSettlementDays: terms.card_settlement_days },
   storageLimitMb: terms.storage_limit_mb,
   approvalAbove: terms.approval_above === null ? null : BigInt(terms.approval_above),
   ...{ withdrawalFee: BigInt(terms.withdrawal_fee), withdrawalLimit: BigInt(terms.withdrawal_limit) },

@@ -66,6 +66,7 @@ test("fees and days that the staff change are those of later sales; a sale from 
   const terms = {
     ...byFee(() => input),
     refund_fee: 0,
+    chargeback_fee: 0,
     card_settlement_days: 5,
     storage_limit_mb: 1_024,
     ...{ withdrawal_fee: 0, withdrawal_limit: 1_000_000, withdrawal_day_limit: 5_000_000 },

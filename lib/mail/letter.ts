@@ -118,7 +118,7 @@ const aboutWithdrawal = ({ seller, amount, owner, at, url }: AboutWithdrawal, wo
 });
 
 const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words: Words): Parts => {
-  const { refundFee, cardSettlementDays: days, storageLimitMb: mb, approvalAbove: above } = terms;
+  const { refundFee, chargebackFee, cardSettlementDays: days, storageLimitMb: mb, approvalAbove: above } = terms;
   const { inText, cardMoney, storage } = words.texts;
   const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
   const ofMethod = (name: MethodName): Letter["facts"] => [
@@ -132,6 +132,10 @@ const aboutConditions = ({ seller, features, url, ...terms }: Conditions, words:
       ...factOf(
         words.label("refundFee"),
         features.includes("refunds") && refundFee !== null ? words.money(refundFee) : null,
+      ),
+      ...factOf(
+        words.label("chargebackFee"),
+        features.includes("cards") && chargebackFee !== null ? words.money(chargebackFee) : null,
       ),
       ...(features.includes("cash_out") ? WITHDRAWAL_TERMS : []).flatMap((name) =>
         factOf(words.label(name), terms[name] === null ? null : words.money(terms[name] ?? 0)),

@@ -31,6 +31,8 @@ const conditions = {
   ...feesOfMail(() => fee.optional()),
   /** Cents of each refund. */
   refundFee: amount.nullable().default(null),
+  /** Cents of each card dispute that is lost. */
+  chargebackFee: amount.nullable().default(null),
   /** The days after a sale until a card's money is available. */
   cardSettlementDays: z.int().min(0).nullable().default(null),
   /** Megabytes of 30 days. */

@@ -55,6 +55,7 @@ const mailConditions = async (tx: Tx, template: "account_approved" | "account_ch
         return { basisPoints: basisPoints ?? 0, ...rest };
       }),
       refundFee: Number(account.refundFee),
+      chargebackFee: Number(account.chargebackFee),
       cardSettlementDays: account.cardSettlementDays,
       storageLimitMb: account.storageLimitMb,
       ...{ withdrawalFee: Number(account.withdrawalFee), withdrawalLimit: Number(account.withdrawalLimit) },

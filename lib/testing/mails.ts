@@ -53,7 +53,7 @@ const conditionsIn = <T extends "account_approved" | "account_changed">(template
   ...{ template, seller: "Ateliê Aurora" },
   features: ["cards" as const, "recurring" as const],
   ...feesOfMail((name) => ({ ...methods[name].fee.initial, ...(name === "pix" && { minimum: 50 }) })),
-  ...{ refundFee: 150, cardSettlementDays: 30, storageLimitMb: 102_400 },
+  ...{ refundFee: 150, chargebackFee: 2_500, cardSettlementDays: 30, storageLimitMb: 102_400 },
   ...{ withdrawalFee: 350, withdrawalLimit: 1_000_000, withdrawalDayLimit: 5_000_000 },
   ...{ withdrawalNightLimit: 100_000, newKeyLimit: 100_000 },
   approvalAbove: null,
