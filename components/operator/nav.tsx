@@ -33,9 +33,9 @@ type Name =
   | "waiting"
   | "profileRequests"
   | "refunds"
-  | "unmatched"
-  | "waitingWithdrawals"
   | "disputes"
+  | "waitingWithdrawals"
+  | "unmatched"
   | "accounts"
   | "revenue"
   | "payouts"
@@ -58,9 +58,9 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
       { name: "waiting", href: "/operator/accounts?status=pending", Icon: Hourglass },
       { name: "profileRequests", href: "/operator/profile-requests", Icon: IdCard },
       { name: "refunds", href: "/operator/refunds", Icon: Undo2 },
-      { name: "unmatched", href: "/operator/unmatched", Icon: CircleHelp },
-      { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
       { name: "disputes", href: "/operator/disputes", Icon: ShieldAlert },
+      { name: "waitingWithdrawals", href: "/operator/withdrawals", Icon: ArrowUpFromLine },
+      { name: "unmatched", href: "/operator/unmatched", Icon: CircleHelp },
     ],
   },
   { items: [{ name: "accounts", href: "/operator/accounts", Icon: Building2 }] },

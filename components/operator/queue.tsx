@@ -15,6 +15,8 @@ const pages: Record<QueueName, (mode: QueueQuery["mode"]) => string> = {
   accounts: () => "/operator/accounts?status=pending",
   profile_requests: () => "/operator/profile-requests",
   refunds: (mode) => `/operator/refunds?mode=${mode}`,
+  disputes: (mode) => `/operator/disputes?mode=${mode}`,
+  withdrawals: (mode) => `/operator/withdrawals?mode=${mode}`,
   unmatched: (mode) => `/operator/unmatched?mode=${mode}`,
 };
 

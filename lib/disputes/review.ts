@@ -12,7 +12,7 @@ import type { Mode } from "@/prisma/client/enums";
  * SQL: the open disputes of a mode, whose deadline is nearest first. The mode is no parameter, because under row-level security
  * only the condition of an index is found, and no comparison of an enum.
  */
-const openIn = (mode: Mode) =>
+export const openIn = (mode: Mode) =>
   `select * from disputes where mode = '${mode}' and status = 'open' order by deadline, account_id, id`;
 
 type Found = DisputeReview["account"] & { record: Row };

@@ -40,6 +40,8 @@ test("what waits for a person is counted by kind, in each mode apart, the longes
     ["profile_requests", 1, day(3)],
     ["accounts", 1, day(2)],
     ["refunds", 0, null],
+    ["disputes", 0, null],
+    ["withdrawals", 0, null],
   ]);
   expect(told(await readQueue({ mode: "sandbox" }))[0]).toEqual(["unmatched", 1, day(8)]);
 });

@@ -1,9 +1,11 @@
 import { queryOf, readForStaff } from "@/lib/db";
+import { openIn } from "@/lib/disputes/review";
 import { COUNTED } from "@/lib/lists/pagination";
 import { type Queue, type QueueName, type QueueQuery, queueNames } from "@/lib/queue/schema";
-import { waitingIn } from "@/lib/refunds/review";
+import { waitingIn as waitingRefunds } from "@/lib/refunds/review";
 import { isoOrNull } from "@/lib/time/clock";
 import { waitingUnmatched } from "@/lib/unmatched/read";
+import { waitingIn } from "@/lib/withdrawals/waiting";
 import type { Mode } from "@/prisma/client/enums";
 
 /**
@@ -15,7 +17,9 @@ const queues: Readonly<Record<QueueName, (mode: Mode) => string>> = {
     `select created_at as since from accounts where mode = '${mode}' and status = 'pending' and twin_id is null`,
   profile_requests: (mode) => `select r.created_at as since from profile_requests r
     join accounts a on a.id = r.account_id and a.mode = '${mode}' where r.status = 'pending'`,
-  refunds: (mode) => `select created_at as since from (${waitingIn(mode)}) r`,
+  refunds: (mode) => `select created_at as since from (${waitingRefunds(mode)}) r`,
+  disputes: (mode) => `select created_at as since from (${openIn(mode)}) d`,
+  withdrawals: (mode) => waitingIn(mode),
   unmatched: (mode) => waitingUnmatched(mode),
 };
 

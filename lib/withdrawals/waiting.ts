@@ -53,8 +53,10 @@ const IN_MODE = `(${WAITING}) c cross join lateral (
     select * from withdrawals where account_id = c.account_id and id = c.id offset 0
   ) w`;
 
-const countOf = (mode: WaitingQuery["mode"]) =>
-  `select count(*)::int as found from (select from ${IN_MODE} where w.mode = '${mode}' limit $1) n`;
+/** SQL: since when each of a mode waits for a person. */
+export const waitingIn = (mode: WaitingQuery["mode"]) => `select c.since from ${IN_MODE} where w.mode = '${mode}'`;
+
+const countOf = (mode: WaitingQuery["mode"]) => `select count(*)::int as found from (${waitingIn(mode)} limit $1) n`;
 
 const of = (mode: WaitingQuery["mode"]) => `select ${recordOf("w")} as record, a.id, a.name, a.mode::text as mode,
     c.is_accepted as "isAccepted", c.since
