@@ -88,45 +88,65 @@ function Month({ month, isAlone }: { month: StatementMonth; isAlone: boolean }) 
   );
 }
 
-/** Opening balance and what each subject came to, above a rule and the closing balance. Balances that had nothing are left out. */
+/**
+ * Opening balance and what each subject came to, above a rule and the closing balance: a column for each balance, on a phone a
+ * table for each. Balances that had nothing are left out.
+ */
 function Closing({ month: { opening, sums, closing }, title }: { month: StatementMonth; title: string }) {
   const t = useTranslations("statement");
   const all = [opening, ...sums, closing];
   const used = BalanceKind.options.filter((kind) => all.some((balances) => cents(balances[kind]) !== 0));
   const columns = used.length > 1 ? ([...used, "total"] as const) : used.length === 1 ? used : (["total"] as const);
-  const row = (name: string, balances: Balances, isEnd = false) => (
-    <tr key={name} className={clsx(isEnd ? "rule-sum h-11 font-semibold" : "h-9")}>
-      <th scope="row" className={clsx("py-1 pr-4 text-left", isEnd ? "font-semibold" : "font-normal")}>
-        {name}
-      </th>
-      {columns.map((column) => (
-        <td key={column} className={clsx("pl-4 text-right", column === "total" && "font-medium")}>
-          <Money cents={cents(balances[column])} />
-        </td>
-      ))}
-    </tr>
-  );
+  const rows: Row[] = [
+    { name: t("opening"), balances: opening },
+    ...sums.map((sum) => ({ name: t(`topics.${sum.about}`), balances: sum })),
+    { name: t("closing"), balances: closing, isEnd: true },
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section aria-label={title} tabIndex={0} className="overflow-x-auto">
-      <table className="w-full">
-        <caption className="sr-only">{title}</caption>
-        <thead>
-          <tr className="text-caption text-muted">
-            <td />
+    <>
+      <ClosingTable title={title} rows={rows} columns={columns} className="max-sm:hidden" />
+      <div className="grid gap-6 sm:hidden">
+        {columns.map((column) => (
+          <ClosingTable key={column} title={`${title}: ${t(`kinds.${column}`)}`} rows={rows} columns={[column]} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type Row = { name: string; balances: Balances; isEnd?: boolean };
+type Column = keyof Balances;
+type TableProps = { title: string; rows: readonly Row[]; columns: readonly Column[]; className?: string };
+
+function ClosingTable({ title, rows, columns, className }: TableProps) {
+  const t = useTranslations("statement");
+  return (
+    <table className={clsx("w-full", className)}>
+      <caption className="sr-only">{title}</caption>
+      <thead>
+        <tr className="text-caption text-muted">
+          <td />
+          {columns.map((column) => (
+            <th key={column} scope="col" className="py-1 pl-4 text-right font-medium">
+              {t(`kinds.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, balances, isEnd }) => (
+          <tr key={name} className={clsx(isEnd ? "rule-sum h-11 font-semibold" : "h-9")}>
+            <th scope="row" className={clsx("py-1 pr-4 text-left", isEnd ? "font-semibold" : "font-normal")}>
+              {name}
+            </th>
             {columns.map((column) => (
-              <th key={column} scope="col" className="py-1 pl-4 text-right font-medium">
-                {t(`kinds.${column}`)}
-              </th>
+              <td key={column} className={clsx("pl-4 text-right", column === "total" && "font-medium")}>
+                <Money cents={cents(balances[column])} />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {row(t("opening"), opening)}
-          {sums.map((sum) => row(t(`topics.${sum.about}`), sum))}
-          {row(t("closing"), closing, true)}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </table>
   );
 }
