@@ -12,6 +12,9 @@ const balances = async ({ accountId }: Pick<Seller, "accountId">) => {
 };
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n");
 
+/** A file that is none of the kinds is refused, which the browser logs. */
+test.use({ allowErrors: /status of 422/ });
+
 async function expectClean(page: Page) {
   expect(await violationsIn(page)).toEqual([]);
   const width = page.viewportSize()?.width ?? 0;

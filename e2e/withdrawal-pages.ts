@@ -78,6 +78,7 @@ export const withdrawalPages: Scenes = {
       error: async ({ page }) => {
         await see(page, "/withdrawals/new");
         await page.getByLabel("Chave Pix").fill("529.982.247-26");
+        await page.getByLabel("Valor do saque").fill("10000");
         await page.getByRole("button", { name: "Conferir o titular" }).click();
         await page.getByText("Isto não é uma chave Pix.").waitFor();
       },

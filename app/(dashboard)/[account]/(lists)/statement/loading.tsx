@@ -1,0 +1,4 @@
+import { loadingPage } from "@/app/loading-page";
+import { ListSkeleton } from "@/components/ui/skeleton";
+
+export default loadingPage(ListSkeleton);
