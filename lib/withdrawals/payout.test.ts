@@ -213,6 +213,19 @@ describe("payouts that are stopped", () => {
     expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
   });
 
+  test("of an account that is suspended wait, and go out when it is let sell again", async () => {
+    const setStatus = (status: "suspended" | "approved") =>
+      forAccount(made.accountId, (tx) => tx.account.update({ where: { id: made.accountId }, data: { status } }));
+    const id = await askPayout(made, { key: "paid@psp.example" });
+    await setStatus("suspended");
+    await workOnPayouts();
+    expect([await statusOf(id), await sentOf(id)]).toEqual(["requested", []]);
+    await setStatus("approved");
+    await letTimePass(1);
+    await workOnPayouts();
+    expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
+  });
+
   test("of another account or rail stop nothing here", async () => {
     const other = await aPayer();
     const places = [

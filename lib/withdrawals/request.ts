@@ -66,13 +66,14 @@ type Asked = { account: AccountContext; input: AskedWithdrawal; provider: string
 async function write(tx: Tx, { account, input, provider, ownerName }: Asked, { requestId }: Intent) {
   const { id: accountId, mode } = account;
   const { by, amount } = input;
+  const mustWait = await hasOther(tx, accountId, by); // the team is locked before the money, as where a refund is approved
   await lockForDebit(tx, accountId);
   const now = businessNow(account);
   const { fee, limits } = await readConditions(tx, accountId);
   const isLowered = await isNew(tx, { accountId, pixKey: input.pix_key, by, now });
   await assertWithinLimits(tx, { account, now, amount, limits, isLowered });
   await reserve(tx, accountId, amount + fee);
-  const waits = limits.approval_above !== null && amount > limits.approval_above && (await mustWait(tx, accountId, by));
+  const waits = limits.approval_above !== null && amount > limits.approval_above && mustWait;
   const id = newId(now);
   const row = newWithdrawal({
     ...{ accountId, id, mode, status: waits ? "awaiting_approval" : "requested", provider, amount, fee },
@@ -90,5 +91,5 @@ async function write(tx: Tx, { account, input, provider, ownerName }: Asked, { r
 const AWAITING = "Saque solicitado. Outra pessoa da equipe precisa aprovar em até 24 horas.";
 
 /** Nothing waits for a second person where a person asks and is the only one who may decide. */
-const mustWait = async (tx: Tx, accountId: string, by: Asker) =>
+const hasOther = async (tx: Tx, accountId: string, by: Asker) =>
   by.kind !== "session" || (await readDeciders(tx, accountId)).some(({ id }) => id !== by.userId);
