@@ -79,11 +79,16 @@ export async function assertWithinLimits(
   tx: Tx,
   { account, now, amount, limits, isLowered, except }: Asked,
 ): Promise<void> {
-  if (amount > limits.each) throw exceeded("each");
+  assertEach(amount, limits);
   const used = await readUsed(queryOf(tx), account, now, except);
   if (used.day + amount > limits.day) throw exceeded("day");
   if (nightSince(now, account.timeZone) && used.night + amount > limits.night) throw exceeded("night");
   if (isLowered && used.lowered + amount > limits.new_key) throw exceeded("new_key");
+}
+
+/** Throws `withdrawal_limit_exceeded` for an amount, in cents, that no withdrawal may have. */
+export function assertEach(amount: number, limits: Limits): void {
+  if (amount > limits.each) throw exceeded("each");
 }
 
 const exceeded = (limit: keyof Limits) => new AppError("withdrawal_limit_exceeded", { details: { limit } });

@@ -22,6 +22,7 @@ import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { paymentOf } from "@/lib/withdrawals/postings";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import { requestWithdrawal } from "@/lib/withdrawals/request";
+import { PlaceOfStop, StopBody } from "@/lib/withdrawals/schema";
 import { findStop, liftStop, listStops, stopPayouts } from "@/lib/withdrawals/stops";
 import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
@@ -412,4 +413,17 @@ test("a stop names its place and why, is made once, stands in the history and le
     code: "account_not_found",
   });
   await cancelWithdrawal(seller.account, { id }, call());
+});
+
+test("a stop is of an account however its id is written, and of no rail that there is not", async () => {
+  const { accountId } = await makeAccount();
+  const place = StopBody.parse({ scope: "account", target: accountId.toUpperCase(), reason: "Fraude" });
+  await stopPayouts(place);
+  const stopOf = () => forAccount(accountId, (tx) => findStop(queryOf(tx), { accountId, provider: "simulator" }));
+  expect(await stopOf()).toMatchObject({ scope: "account", target: accountId });
+  await liftStop(PlaceOfStop.parse({ scope: "account", target: accountId.toUpperCase() }));
+  expect(await stopOf()).toBeUndefined();
+  await expect(stopPayouts({ scope: "rail", target: "simulater", reason: "x" })).rejects.toMatchObject({
+    ...{ code: "validation_failed", options: { faults: { target: expect.anything() } } },
+  });
 });
