@@ -478,7 +478,7 @@ const writers: Record<string, RegExp> = {
   unmatched_receipts: /^lib\/unmatched\//,
   mails: /^lib\/mail\//,
   mail_links: /^lib\/(users|staff)\//,
-  rate_limits: /^$/, // only its SQL function writes it
+  rate_limits: /^lib\/rate-limits\//, // what is spent only its SQL function writes
   simulator_pix: /^lib\/simulators\/pix\//,
   simulator_cobs: /^lib\/simulators\/pix\//,
   simulator_recs: /^lib\/simulators\/pix\//,

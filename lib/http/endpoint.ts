@@ -150,7 +150,8 @@ const isMasked = (caller: Caller | undefined) =>
   (caller?.kind === "session" && !seesWhole(caller.scopes)) ||
   (caller?.kind === "staff" && !seesWhole(caller.staffScopes));
 
-function assertMay(caller: AccountCaller, contract: Contract) {
+/** Throws where a caller lacks what a contract names, or a handler for some of its queries: `insufficient_scope`, `feature_disabled`. */
+export function assertMay(caller: AccountCaller, contract: Pick<Contract, "sandboxOnly" | "scopes" | "feature">) {
   if (contract.sandboxOnly && caller.account.mode !== "sandbox") throw new AppError("not_found");
   const isMissing = (scope: Scope) => !caller.scopes.includes(scope);
   if (contract.scopes?.some(isMissing)) throw new AppError("insufficient_scope");

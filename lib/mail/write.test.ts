@@ -181,7 +181,7 @@ test("a crowd of subscriptions that end keeps neither charges nor receipts of it
   expect(await mailsOf(...others.map(({ intent }) => intent))).toHaveLength(2);
 });
 
-test("an account above its limit is still warned of its webhooks", async () => {
+test("an account above its limit is still warned of its webhooks, and of what is marked as an alarm", async () => {
   const accountId = newId();
   const charges = Array.from({ length: ofAccountADay.first + 1 }, () =>
     aMail({ accountId, content: contents.charge_due }),
@@ -191,6 +191,10 @@ test("an account above its limit is still warned of its webhooks", async () => {
   const alarm = aMail({ accountId, content: contents.webhook_disabled });
   await transactionOverAll((query) => writeMails(query, [alarm]));
   expect(await mailsOf(alarm.intent)).toMatchObject([{ status: "pending" }]);
+  const [usual, unusual] = [false, true].map((isAlarm) => aMail({ accountId, content: contents.charge_due, isAlarm }));
+  if (!usual || !unusual) throw new Error("no mail");
+  await transactionOverAll((query) => writeMails(query, [usual, unusual]));
+  expect(await mailsOf(usual.intent, unusual.intent)).toMatchObject([{ intent: unusual.intent, status: "pending" }]);
 });
 
 test("a mail is kept for 30 days, and one that still waits until it is done", async () => {

@@ -19,6 +19,8 @@ export type Mail = {
   content: MailContent;
   /** When it was written by the account's clock, where that brought it about. */
   occurredAt?: Date;
+  /** Whether it warns of what may be somebody else's doing, so that no limit of the day keeps it back. */
+  isAlarm?: boolean;
 };
 
 /** The context that the vault binds a mail's content to. */
@@ -38,13 +40,13 @@ export const writeMail = (tx: Tx, mail: Mail): Promise<void> => writeMails(query
 export async function writeMails(query: Query, mails: readonly Mail[]): Promise<void> {
   if (mails.length === 0) return;
   const rows = mails.map((mail, place) => {
-    const { intent, to, mode, accountId, content, occurredAt } = mail;
+    const { intent, to, mode, accountId, content, occurredAt, isAlarm = false } = mail;
     const id = newId();
     const sealed = encrypt(JSON.stringify(content), contentContext(id)).toString("base64");
     const { template } = content;
     const row = { place, id, account_id: accountId, intent, template, locale: to.locale, mode, sealed, at: occurredAt };
-    const limits = { of_address: ofAddressADay[template], of_both: ofBothADay[template] ?? 0 };
-    const counts = { is_alarm: alarms.includes(template), kind: kindOf(template) };
+    const limits = { of_address: isAlarm ? null : ofAddressADay[template], of_both: ofBothADay[template] ?? 0 };
+    const counts = { is_alarm: isAlarm || alarms.includes(template), kind: kindOf(template) };
     return { ...row, ...limits, ...counts, recipient: to.email.toLowerCase() };
   });
   const { sandbox, first, most } = ofAccountADay;

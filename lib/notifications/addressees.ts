@@ -26,7 +26,7 @@ const READ = `select given.id as "accountId", a.mode, u.id as "personId", u.emai
   where case when m.has_chosen_topics then $2 = any(m.topics) else m.role = 'owner' end
   order by given.place, u.id`;
 
-type Written = Pick<Mail, "intent" | "content" | "occurredAt">;
+type Written = Pick<Mail, "intent" | "content" | "occurredAt" | "isAlarm">;
 
 /** A mail to one of them. */
 export const mailTo = ({ personId, ...addressee }: Addressee, mail: Written): Mail => ({

@@ -26,7 +26,14 @@ export type WrittenCall = CallKey & { provider: string; input: unknown };
 /**
  * A call and its stage. Its age since it was sent is by the database's clock, because the clocks of web and worker may differ.
  */
-export type SentCall = WrittenCall & { ageMs: number; isSent: boolean; isAccepted: boolean; isDone: boolean };
+export type SentCall = WrittenCall & {
+  ageMs: number;
+  /** Since the rail accepted it; null where it has not. */
+  acceptedMs: number | null;
+  isSent: boolean;
+  isAccepted: boolean;
+  isDone: boolean;
+};
 
 /** The answer for a call that surely never reached the provider and never will. */
 export type Lost = { status: "lost" };
@@ -345,7 +352,8 @@ export async function readCall({ accountId, id }: CallKey): Promise<SentCall> {
 
 const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.done_at is not null as "isDone",
     c.sent_at is not null as "isSent", c.accepted_at is not null as "isAccepted",
-    (extract(epoch from clock_timestamp() - coalesce(c.sent_at, c.created_at)) * 1000)::float8 as "ageMs"
+    (extract(epoch from clock_timestamp() - coalesce(c.sent_at, c.created_at)) * 1000)::float8 as "ageMs",
+    (extract(epoch from clock_timestamp() - c.accepted_at) * 1000)::float8 as "acceptedMs"
   from ${scopeOf("$1")}
   cross join lateral (
     select * from calls where account_id = scope.account and id = $2::uuid offset 0

@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { authenticate } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { limitKey } from "@/lib/net/address";
-import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { countSlots, giveBackSlot, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { makeAccount } from "@/lib/testing/make";
 
 /** The connections of two processes. */
@@ -150,3 +150,18 @@ test.each([
   ["2001:db8:1:2:ffff::1", "2001:db8:1:2"],
   ["2001:db8:1:3::1", "2001:db8:1:3"],
 ])("%s is counted as %s: an IPv6 caller by its /64", (address, key) => expect(limitKey(address)).toBe(key));
+
+test("a slot that is given back may be spent again, also after others were refused, and none that was not spent", async () => {
+  const id = newId();
+  const [limit, key] = ["refund-lookup", `refund-lookup:${id}`] as const;
+  const left = () => countSlots(limit, id);
+  await giveBackSlot(limit, id);
+  for (const _ of [1, 2]) await spendSlot(limit, id);
+  await giveBackSlot(limit, id);
+  expect(await left()).toBe(1);
+  await age(key, 2);
+  expect(await spend(key, 1)).toMatchObject({ granted: 0 });
+  for (const _ of [1, 2, 3]) await giveBackSlot(limit, id);
+  expect(await left()).toBe(0);
+  expect(await spend(key, 1)).toMatchObject({ granted: 1 });
+});

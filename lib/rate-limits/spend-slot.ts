@@ -71,6 +71,16 @@ export async function spendSlot(limit: keyof typeof limits, key: string): Promis
   if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
 }
 
+/** Gives back a slot of a limit that was spent just now, where what it was spent for does not count. */
+export const giveBackSlot = (limit: keyof typeof limits, key: string): Promise<unknown> =>
+  runPrepared("give_back_slot", GIVE_BACK, [`${limit}:${key}`]);
+
+/** It is one of the last second in which any was spent. */
+const GIVE_BACK = `update rate_limits set taken = greatest(taken - 1, 0),
+    earlier = case when taken > 0 then earlier else earlier - 1 end,
+    hits = case when taken > 0 then hits else hits[:cardinality(hits) - 1] || hits[cardinality(hits)] - 1 end
+  where key = $1 and (taken > 0 or earlier > 0 and hits[cardinality(hits)] & 1048575 > 0)`;
+
 /** How many slots of a limit were spent in the minute that ends with the last one. */
 export async function countSlots(limit: keyof typeof limits, key: string): Promise<number> {
   const text = "select earlier + taken as count from rate_limits where key = $1";

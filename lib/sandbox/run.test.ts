@@ -12,9 +12,11 @@ import { patience } from "@/lib/simulators/cards/routes";
 import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
+import { askPayout } from "@/lib/testing/payouts";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import { advance, anActive, aPlan, enrolledByCard, nowOf, shown } from "@/lib/testing/subscriptions";
+import { awaitingWithdrawal } from "@/lib/testing/withdrawals";
 
 /** A turn is any account's, so these tests use a database of their own. */
 let drop: () => Promise<void>;
@@ -42,6 +44,20 @@ test("a refund that was paid back before the clock moved has ended its subscript
   await advance(made, 65);
   const { status, charges } = await shown(made, token);
   expect([status, charges.map(({ status }) => status)]).toEqual(["cancelled", ["refunded"]]);
+});
+
+test("a withdrawal is sent and paid before the clock moves on, and one that waits for a person does not hold it up", async () => {
+  const made = await makeAccount({ available: 100_000 });
+  const waits = await awaitingWithdrawal(made);
+  const id = await askPayout(made, { key: "paid@psp.example" });
+  await advance(made, 1);
+  const rows = await forAccount(made.accountId, (tx) =>
+    tx.withdrawal.findMany({ where: { accountId: made.accountId } }),
+  );
+  expect(Object.fromEntries(rows.map((one) => [one.id, one.status]))).toEqual({
+    [waits]: "awaiting_approval",
+    [id]: "paid",
+  });
 });
 
 /** A card whose acquirer does not answer. */

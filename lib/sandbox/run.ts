@@ -20,6 +20,8 @@ import { refundCalls } from "@/lib/refunds/call";
 import { refreshRefunds } from "@/lib/refunds/refresh";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { returnCalls } from "@/lib/unmatched/call";
+import { withdrawalCall } from "@/lib/withdrawals/call";
+import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 
 /** How long one turn of an advance lasts, before others have theirs. */
 const TURN_MS = 2_000;
@@ -71,7 +73,7 @@ async function drainRails(accountId: string): Promise<void> {
   while (await completeDuePayments());
   await refreshOfferedMandates(accountId);
   await refreshRefunds(accountId);
-  while (await askDue([medWatch, chargebackWatch]));
+  while (await askDue([medWatch, chargebackWatch, payoutWatch]));
   const pause = newPause();
   for (const until = performance.now() + TURN_MS; performance.now() < until; await pause.for(LOOK_EVERY_MS)) {
     if (!(await one(ENDING, [accountId]))) return;
@@ -100,7 +102,7 @@ async function doAllDue({ accountId, id }: Claimed, turnEnds: number): Promise<D
 }
 
 const makeCalls = (accountId: string) =>
-  makeDueCalls([...subscriptionCalls, ...refundCalls, ...returnCalls, defenceCall], accountId);
+  makeDueCalls([...subscriptionCalls, ...refundCalls, ...returnCalls, defenceCall, withdrawalCall], accountId);
 
 const works = [expireDueDeposits, billDue(), makeCalls, settleDueCharges, remindSellers];
 

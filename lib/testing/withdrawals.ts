@@ -1,4 +1,4 @@
-import { forAccount } from "@/lib/db";
+import { forAccount, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { call, fund, type Made } from "@/lib/testing/make";
 import { requestWithdrawal } from "@/lib/withdrawals/request";
@@ -21,8 +21,12 @@ export async function askedWithdrawal({ account, accountId, clientId }: Made, ov
   return (await requestWithdrawal(account, { ...input, by }, call())).reference_id;
 }
 
-/** One that another program asked for, and that waits for a second person. */
+/** One that another program asked for, and that waits for a second person: the seller's program decides as its owner. */
 export async function awaitingWithdrawal(seller: Made, overrides: object = {}): Promise<string> {
+  const { accountId, clientId } = seller;
+  const owner = { role: "owner" as const, OR: [{ accountId }, { sandboxId: accountId }] };
+  const { userId: madeBy } = await prisma().membership.findFirstOrThrow({ where: owner });
+  await prisma().credential.update({ where: { clientId }, data: { madeBy } });
   await setLimits(seller, { approvalAbove: 0 });
   return askedWithdrawal({ ...seller, clientId: newId() }, overrides);
 }

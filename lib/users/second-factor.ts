@@ -43,7 +43,8 @@ export async function confirmSecondFactor({ userId, sessionId, code }: OfSession
     if (step === null) throw wrongCode();
     const now = realNow();
     const where = { id: userId, totpSince: null, sealedTotp: { not: null } };
-    const [user] = await tx.user.updateManyAndReturn({ where, data: { totpSince: now, totpStep: step } });
+    const data = { totpSince: now, totpStep: step, secondFactorChangedAt: now };
+    const [user] = await tx.user.updateManyAndReturn({ where, data });
     if (!user) throw new AppError("second_factor_exists");
     await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt: now, steppedUpAt: now } });
     await tx.session.updateMany({
@@ -84,7 +85,7 @@ async function removeFactor(tx: Tx, { userId, accountId }: OfHistory): Promise<U
 /** Forgets a person's second factor and its recovery codes. Returns the person, if there was one. */
 export async function forgetSecondFactor(tx: Tx, userId: string): Promise<User | undefined> {
   const where = { id: userId, totpSince: { not: null } };
-  const data = { sealedTotp: null, totpSince: null, totpStep: null };
+  const data = { sealedTotp: null, totpSince: null, totpStep: null, secondFactorChangedAt: realNow() };
   const [user] = await tx.user.updateManyAndReturn({ where, data });
   await tx.recoveryCode.deleteMany({ where: { userId } });
   return user;

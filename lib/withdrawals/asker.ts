@@ -20,27 +20,26 @@ export async function readDeciders(tx: Tx, accountId: string): Promise<{ id: str
   return team.filter(({ role }) => mayWithdraw(role));
 }
 
-/** The person behind who asked: of a program the one who made its credential, where that is known. */
-async function personBehind(tx: Tx, accountId: string, id: string): Promise<string> {
-  const credential = await tx.credential.findFirst({ where: { accountId, clientId: id }, select: { madeBy: true } });
-  return credential?.madeBy ?? id;
-}
+const findCredential = (tx: Tx, accountId: string, clientId: string) =>
+  tx.credential.findFirst({ where: { accountId, clientId }, select: { madeBy: true, changedAt: true } });
 
 type Decision = { accountId: string; askedBy: string; askedAt: Date; by: Asker };
 
 /**
  * Throws `own_request` where who decides is who asked, or made the credential that asked, and `insufficient_scope` for a person
- * who lost the right meanwhile, or joined after it was asked for: else who asks could invite who decides. What a program asked
- * for may be approved by who made its credential where nobody else may.
+ * who lost the right meanwhile, or joined after it was asked for: else who asks could invite who decides. A program decides as who
+ * made its credential, and only where that has been as it is since before. What a program asked for may be approved by who made
+ * its credential where nobody else may.
  */
 export async function assertMayDecide(tx: Tx, { accountId, askedBy, askedAt, by }: Decision): Promise<void> {
   const me = idOfAsker(by);
-  const asked = await personBehind(tx, accountId, askedBy);
   const deciders = await readDeciders(tx, accountId);
-  const mine = by.kind === "session" ? me : await personBehind(tx, accountId, me);
+  const asked = (await findCredential(tx, accountId, askedBy))?.madeBy ?? askedBy;
+  const credential = by.kind === "session" ? null : await findCredential(tx, accountId, me);
+  const mine = credential?.madeBy ?? me;
   const isAlone = by.kind === "session" && me !== askedBy && deciders.every(({ id }) => id === me);
   if (mine === asked && !isAlone) throw new AppError("own_request");
-  if (by.kind !== "session") return;
-  const decider = deciders.find(({ id }) => id === me);
-  if (!decider || decider.joined > askedAt) throw new AppError("insufficient_scope");
+  const decider = deciders.find(({ id }) => id === mine);
+  const since = [decider?.joined, ...(by.kind === "session" ? [] : [credential?.changedAt])];
+  if (since.some((at) => !at || at > askedAt)) throw new AppError("insufficient_scope");
 }

@@ -27,6 +27,8 @@ export const withdrawalCall = {
     const query = queryOf(tx);
     const stop = await findStop(query, { accountId, provider });
     if (stop) throw new Error(`Payouts are stopped: ${stop.scope} ${stop.target}`);
+    const [active] = await query("payout_account", ACTIVE, [accountId]);
+    if (!active) throw new Error("Payouts wait for an account that is not approved");
     await move(query, withdrawalNoun, "send", [{ accountId, id }]);
     const { withdrawal } = await findWithdrawal(query, accountId, id);
     if (withdrawal.status !== "sending") return undefined;
@@ -48,6 +50,8 @@ export const withdrawalCall = {
   /** What the rail says after somebody has decided, or after another answer of its own. */
   writeSecond: async (query: Query, key: CallKey, answer: PayoutAnswer | Lost) => finishWithdrawal(query, key, answer),
 } satisfies CallKind<PayoutAnswer>;
+
+const ACTIVE = "select 1 from accounts where id = $1::uuid and status = 'approved'";
 
 const orderOf = ({ id, pixKeyType: type, pixKey: key, amount, document, description }: Withdrawal): PayoutOrder => ({
   ...{ id, type, key, document, description, amount: Number(amount) },

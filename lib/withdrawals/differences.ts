@@ -1,7 +1,7 @@
 import { inBatches } from "@/lib/concurrency/parallel";
 import type { Payout } from "@/lib/rails/pix/payouts";
 import { everyRail } from "@/lib/rails/pix/rails";
-import { type PaidOut, readPaidOut } from "@/lib/withdrawals/payout-watch";
+import { isOurs, type PaidOut, readPaidOut } from "@/lib/withdrawals/payout-watch";
 import { payoutsAt } from "@/lib/withdrawals/payouts-at";
 
 /** A payout of a rail that is not as we have it, and the withdrawal that it is of, if there is one. */
@@ -25,7 +25,7 @@ export async function* compareAt(provider: string, since: Date, until: Date): As
 }
 
 async function differencesOf(provider: string, payouts: readonly Payout[]): Promise<Difference[]> {
-  const ids = payouts.map(({ id }) => id);
+  const ids = payouts.map(({ id }) => id).filter(isOurs);
   const ours = new Map((await readPaidOut(provider, ids)).map((one) => [one.id, one]));
   return payouts.flatMap((payout) => {
     const withdrawal = ours.get(payout.id);

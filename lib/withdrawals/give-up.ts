@@ -16,7 +16,7 @@ import { releaseOf } from "@/lib/withdrawals/postings";
 import { presentWithdrawal } from "@/lib/withdrawals/present";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import type { GiveUpBody } from "@/lib/withdrawals/schema";
-import { UNANSWERED_MS } from "@/lib/withdrawals/waiting";
+import { UNANSWERED_MS, UNENDED_MS } from "@/lib/withdrawals/waiting";
 
 /** When the rail is asked again about what was given up, in case that it was paid all the same. */
 const ASK_AGAIN_MS = 60_000;
@@ -36,7 +36,9 @@ export async function giveUpWithdrawal({ accountId, id, reason }: GivenUp, { ide
   const { withdrawal } = await readFor(accountId, (tx) => findWithdrawal(queryOf(tx), accountId, id));
   if (withdrawal.status !== "sending" && withdrawal.status !== "accepted") throw new AppError("invalid_transition");
   const call = await readCall(key);
-  if (!call.isSent || call.ageMs < UNANSWERED_MS) throw new AppError("withdrawal_under_way");
+  // What was accepted is on its way, also where the rail does not find it at this moment.
+  const isEarly = call.acceptedMs === null ? call.ageMs < UNANSWERED_MS : call.acceptedMs < UNENDED_MS;
+  if (!call.isSent || isEarly) throw new AppError("withdrawal_under_way");
   const payout = await look(withdrawal.provider, id);
   if (payout) await applyPayout(key, payout);
   if (payout?.answer.status === "accepted") throw new AppError("withdrawal_under_way");

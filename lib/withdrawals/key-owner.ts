@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { maskDocument } from "@/lib/privacy/mask";
 import type { PixKey, PixPayouts } from "@/lib/rails/pix/payouts";
 import { railFor } from "@/lib/rails/pix/rails";
-import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { giveBackSlot, spendSlot } from "@/lib/rate-limits/spend-slot";
 import type { KeyOwnerQuery } from "@/lib/withdrawals/schema";
 
 /** The rail of payouts of an account. Throws `rail_not_configured` where none is. */
@@ -23,6 +23,12 @@ export const lookUpOwner = (payouts: PixPayouts, asked: PixKey & { document?: st
 export async function spendLookUp(accountId: string): Promise<void> {
   await spendSlot("key-lookup-hour", accountId);
   await spendSlot("key-lookup", accountId);
+}
+
+/** Gives back a look-up by which nobody learned whose a key is. */
+export async function giveBackLookUp(accountId: string): Promise<void> {
+  await giveBackSlot("key-lookup-hour", accountId);
+  await giveBackSlot("key-lookup", accountId);
 }
 
 /**

@@ -4,11 +4,12 @@ import { forAccount, prisma, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { Happened } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
+import { ofAccountADay } from "@/lib/mail/limits";
 import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
-import { askedWithdrawal, awaitingWithdrawal } from "@/lib/testing/withdrawals";
+import { askedWithdrawal, awaitingWithdrawal, setLimits } from "@/lib/testing/withdrawals";
 import { cancelWithdrawal } from "@/lib/withdrawals/decide";
 import { lapseWithdrawals } from "@/lib/withdrawals/lapse";
 import { mailWithdrawals } from "@/lib/withdrawals/mail-withdrawals";
@@ -52,6 +53,32 @@ test("the owners read of each withdrawal that is asked for, once: by whom, how m
       url: `${env.APP_URL}/${accountId}/withdrawals/${id}`,
     },
   ]);
+});
+
+test("one that waits, is lowered or is large is an alarm, which no limit of the day keeps back; any other is not", async () => {
+  const seller = await makeAccount();
+  const { accountId, email } = seller;
+  const spent = {
+    accountId,
+    template: "withdrawal_asked",
+    locale: "pt-BR",
+    recipient: newId(),
+    status: "sent",
+  } as const;
+  const crowd = Array.from({ length: ofAccountADay.sandbox }, () => ({ ...spent, id: newId(), intent: newId() }));
+  await forAccount(accountId, (tx) => tx.mail.createMany({ data: crowd }));
+  await setLimits(seller, { newKeyLimit: 10_000 });
+  const id = await askedWithdrawal(seller, { amount: 40 });
+  const [event] = await forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId, subjectId: id } }));
+  const mail = async (change: object) => {
+    const record = { ...(event?.record as object), is_lowered: false, id: newId(), ...change };
+    await transactionOverAll((query) => mailWithdrawals(query, [{ ...event, record } as Happened]));
+    return (await lettersTo(email)).length;
+  };
+  expect(await mail({})).toBe(0);
+  expect(await mail({ is_lowered: true })).toBe(1);
+  expect(await mail({ status: "awaiting_approval" })).toBe(2);
+  expect(await mail({ amount: 10_001 })).toBe(3);
 });
 
 test("the owners read that one waits for a second person, and that nobody approved it in time", async () => {

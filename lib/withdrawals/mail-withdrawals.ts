@@ -3,11 +3,12 @@ import type { Row } from "@/lib/database/json-rows";
 import type { Query } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { Happened } from "@/lib/events/consume";
+import { isId } from "@/lib/ids";
 import type { MailContent } from "@/lib/mail/templates";
 import { writeMails } from "@/lib/mail/write";
 import { mailTo, readNotified } from "@/lib/notifications/addressees";
 import { iso } from "@/lib/time/clock";
-import { withdrawalOf } from "@/lib/withdrawals/record";
+import { type Limits, withdrawalOf } from "@/lib/withdrawals/record";
 import type { Withdrawal } from "@/prisma/client/client";
 import type { WithdrawalStatus } from "@/prisma/client/enums";
 
@@ -60,16 +61,21 @@ function mailOf({ withdrawal, isNew, actor, at }: Reported, names: ReadonlyMap<s
   const outcome = status as "failed" | "lapsed" | "returned";
   const ended: MailContent = { template: "withdrawal_ended", ...about, outcome, reason };
   const content = isNew ? asked : ended;
-  return { intent: `${content.template}:${id}:${isNew ? "" : status}`, occurredAt: at, content };
+  const isAlarm = isNew && isUnusual(withdrawal);
+  return { intent: `${content.template}:${id}:${isNew ? "" : status}`, occurredAt: at, content, isAlarm };
 }
+
+/** Whether one is what somebody would ask for who took an account over: it waits, something is new, or it is large. */
+const isUnusual = ({ status, isLowered, amount, limits }: Withdrawal) =>
+  status === "awaiting_approval" || isLowered || Number(amount) > (limits as Limits).new_key;
 
 /** The names of these accounts, and of the people and credentials that asked. */
 async function readNames(query: Query, accountIds: readonly string[], reported: readonly Reported[]) {
-  const askers = reported.flatMap(({ actor }) => actor?.id ?? []);
+  const askers = reported.flatMap(({ actor }) => (actor?.id && isId(actor.id) ? actor.id : []));
   const rows = await query<{ id: string; name: string }>("withdrawals_names", NAMES, [accountIds, askers]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 const NAMES = `select id::text as id, name from accounts where id = any($1::uuid[])
-  union all select id::text, name from users where id::text = any($2::text[])
-  union all select client_id::text, name from credentials where account_id = any($1::uuid[]) and client_id::text = any($2::text[])`;
+  union all select id::text, name from users where id = any($2::uuid[])
+  union all select client_id::text, name from credentials where account_id = any($1::uuid[]) and client_id = any($2::uuid[])`;

@@ -32,6 +32,6 @@ const KEY = `select exists (
 
 const PERSON = `select 1 from users u join memberships m on m.user_id = u.id
   where u.id = $1::uuid and m.account_id = $2::uuid and m.created_at <= $3::timestamptz
-    and coalesce(u.password_changed_at <= $3::timestamptz, true) and coalesce(u.totp_since <= $3::timestamptz, true)`;
+    and coalesce(u.password_changed_at <= $3::timestamptz, true) and coalesce(u.second_factor_changed_at <= $3::timestamptz, true)`;
 
 const PROGRAM = "select 1 from credentials where client_id = $1::uuid and changed_at <= $2::timestamptz";

@@ -30,7 +30,8 @@ export const payoutWatch: WatchKind<Truth> = {
   write: writeEach(followPayout),
 };
 
-const isOurs = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+/** Whether a payout has an id of ours: others are sent by somebody else. */
+export const isOurs = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
 async function followPayout(provider: string, { id, payout }: Truth): Promise<Progress> {
   const [found] = isOurs(id) ? await readPaidOut(provider, [id]) : [];

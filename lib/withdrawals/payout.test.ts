@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
-import { forAccount, queryOf, runPrepared } from "@/lib/db";
+import { forAccount, prisma, queryOf, runPrepared } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
@@ -13,6 +13,7 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { patience } from "@/lib/simulators/pix/payouts";
+import { newEndToEndId } from "@/lib/simulators/pix/records";
 import { call, type Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import {
@@ -29,6 +30,7 @@ import { serveRail, whileDown } from "@/lib/testing/rail";
 import { letTimePass, STAFF } from "@/lib/testing/refunds";
 import { historyOf } from "@/lib/testing/traces";
 import { withdrawalCall } from "@/lib/withdrawals/call";
+import { compareAt } from "@/lib/withdrawals/differences";
 import { giveUpWithdrawal } from "@/lib/withdrawals/give-up";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
@@ -143,9 +145,17 @@ describe("a withdrawal to any other key", () => {
     await expect(again).rejects.toMatchObject({ code: "invalid_transition" });
   });
 
-  test("of which the callback is lost is found by the look at the rail, as is what came back of it", async () => {
+  test("of which the callback is lost is found by the look at the rail, beside what others sent, as is what came back", async () => {
     const id = await askPayout(made);
     await workOnPayouts();
+    const foreign = {
+      id: "somebodyElses1",
+      key: "x",
+      amount: 1n,
+      status: "failed",
+      endToEndId: newEndToEndId("00000000"),
+    };
+    await prisma().simulatorPayout.create({ data: foreign });
     const payouts = railFor("sandbox")?.payouts?.simulate;
     const lose = () => runPrepared("t-lose", "update simulator_payouts set notify_at = null", []);
     const look = async () => {
@@ -162,6 +172,29 @@ describe("a withdrawal to any other key", () => {
     await lose();
     await look();
     expect(await moneyOf(made)).toEqual([HAS - TOTAL + 4_000, 0]);
+    const details: string[][] = [];
+    for await (const { differences } of compareAt("simulator", new Date(Date.now() - 3_600_000), new Date()))
+      details.push(...differences.map(({ payout, detail }) => [payout.id, detail]));
+    expect(details).toEqual([[foreign.id, "failed, 1 cents, and no withdrawal of ours"]]);
+    await prisma().simulatorPayout.delete({ where: { id: foreign.id } });
+  });
+
+  test("that is being sent at this moment is ended by its sandbox once it is there", async () => {
+    const id = await askPayout(made);
+    const { accountId } = made;
+    const order = await forAccount(accountId, async (tx) => {
+      await tx.call.updateMany({ where: { accountId, id }, data: { sentAt: new Date() } });
+      return withdrawalCall.send(tx, { accountId, id, provider: "simulator", input: null });
+    });
+    const ended = simulateWithdrawal(made.account, { id, isPaid: true }, call());
+    await expect(Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 300, "waits"))])).resolves.toBe(
+      "waits",
+    );
+    await order?.();
+    await expect(ended).resolves.toMatchObject({ message: expect.any(String) });
+    await letTimePass(1);
+    await workOnPayouts();
+    expect(await statusOf(id)).toBe("paid");
   });
 
   test("of which the same return is heard of ten times at once comes back once", async () => {
@@ -213,13 +246,27 @@ describe("payouts that are stopped", () => {
     expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
   });
 
+  test("of an account that is suspended wait, and go out when it is let sell again", async () => {
+    const setStatus = (status: "suspended" | "approved") =>
+      forAccount(made.accountId, (tx) => tx.account.update({ where: { id: made.accountId }, data: { status } }));
+    const id = await askPayout(made, { key: "paid@psp.example" });
+    await setStatus("suspended");
+    await workOnPayouts();
+    expect([await statusOf(id), await sentOf(id)]).toEqual(["requested", []]);
+    await setStatus("approved");
+    await letTimePass(1);
+    await workOnPayouts();
+    expect([await statusOf(id), ...(await moneyOf(made))]).toEqual(["paid", HAS - TOTAL, 0]);
+  });
+
   test("of another account or rail stop nothing here", async () => {
     const other = await aPayer();
     const places = [
       { scope: "account" as const, target: other.accountId },
       { scope: "rail" as const, target: "another" },
     ];
-    for (const place of places) await stopPayouts({ ...place, reason: "Auditoria" });
+    const stops = places.map((place) => ({ ...place, reason: "Auditoria", stoppedBy: newId() }));
+    await prisma().payoutStop.createMany({ data: stops });
     const id = await askPayout(made, { key: "paid@psp.example" });
     await workOnPayouts();
     expect(await statusOf(id)).toBe("paid");
@@ -255,7 +302,11 @@ describe("what the rail does not know", () => {
     await workOnPayouts();
     await followKeys();
     expect([await statusOf(id), (await sentOf(id))[0]?.isForgotten]).toEqual(["accepted", true]);
-    await letTimePass(61);
+    await letTimePass(30);
+    await expect(giveUp(id), "it was accepted half an hour ago").rejects.toMatchObject({
+      code: "withdrawal_under_way",
+    });
+    await letTimePass(31);
     await workOnPayouts();
     expect(await waiting()).toContain(id);
     await giveUp(id);

@@ -1,6 +1,6 @@
 import { type AccountContext, assertActive } from "@/lib/accounts/context";
 import { LAPSES_AFTER_MS } from "@/lib/approvals/ask";
-import { forAccount, queryOf, type Tx } from "@/lib/db";
+import { forAccount, queryOf, readFor, type Tx } from "@/lib/db";
 import { type ErrorCode, invalid } from "@/lib/errors";
 import { findReplay, type Intent, once } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
@@ -8,10 +8,11 @@ import { lockForDebit, reserve } from "@/lib/ledger/balance";
 import { begin } from "@/lib/move";
 import { writeCalls } from "@/lib/outside/calls";
 import { mayCrash } from "@/lib/process/crash-points";
+import type { KeyOwner, PixPayouts } from "@/lib/rails/pix/payouts";
 import { businessNow, realNow } from "@/lib/time/clock";
 import { type Asker, idOfAsker, readDeciders } from "@/lib/withdrawals/asker";
-import { lookUpOwner, mayBe, payoutsOf, spendLookUp } from "@/lib/withdrawals/key-owner";
-import { assertWithinLimits, readConditions } from "@/lib/withdrawals/limits";
+import { giveBackLookUp, lookUpOwner, mayBe, payoutsOf, spendLookUp } from "@/lib/withdrawals/key-owner";
+import { assertEach, assertWithinLimits, readConditions } from "@/lib/withdrawals/limits";
 import { isNew } from "@/lib/withdrawals/newness";
 import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { requestOf } from "@/lib/withdrawals/postings";
@@ -38,24 +39,35 @@ export type AskedWithdrawal = CashOutBody & { by: Asker };
  * Asks for a withdrawal to a Pix key, and holds its amount and fee until it has ended. A rail sends it once this is written,
  * or, above the account's `approvalAbove`, once a second person has approved it: one that a program asks for always waits for one, that
  * of a person only where there is another who may. Throws `withdrawalErrors`, and 422 at `pix_key` for a key
- * that nobody has and at `document.number` for one of somebody else.
+ * that nobody has and at `document.number` for one of somebody else, and `rate_limit_exceeded` where no look-up is left.
  */
 export async function requestWithdrawal(account: AccountContext, input: AskedWithdrawal, intent: Intent) {
   await findReplay(intent.idem);
   assertActive(account);
   const { provider, payouts } = payoutsOf(account);
-  const owner = await lookUpOwner(payouts, {
-    ...{ type: input.pix_key_type, key: input.pix_key, document: input.document },
-  });
-  const fault = !owner ? NOBODY : mayBe(owner.document, input.document) ? undefined : ANOTHER;
-  if (!owner || fault) {
-    // Who guesses whose keys are whose spends look-ups; a partner who pays does not.
-    await spendLookUp(account.id);
-    throw invalid(fault ?? NOBODY);
-  }
+  assertEach(input.amount, (await readFor(account.id, (tx) => readConditions(tx, account.id))).limits);
+  const owner = await findOwner(account.id, payouts, input);
   return forAccount(account.id, (tx) =>
     once(tx, intent.idem, () => write(tx, { account, input, provider, ownerName: owner.name }, intent)),
   );
+}
+
+/** The owner of the key. Who guesses whose keys are whose spends look-ups; a partner who pays gets theirs back. */
+async function findOwner(
+  accountId: string,
+  payouts: PixPayouts,
+  { document, ...input }: CashOutBody,
+): Promise<KeyOwner> {
+  await spendLookUp(accountId);
+  const asked = { type: input.pix_key_type, key: input.pix_key, document };
+  const owner = await lookUpOwner(payouts, asked).catch(async (error) => {
+    await giveBackLookUp(accountId);
+    throw error;
+  });
+  if (!owner) throw invalid(NOBODY);
+  if (!mayBe(owner.document, document)) throw invalid(ANOTHER);
+  await giveBackLookUp(accountId);
+  return owner;
 }
 
 const NOBODY = { pix_key: ["Esta chave Pix não existe. Confira com quem vai receber."] };
@@ -66,13 +78,14 @@ type Asked = { account: AccountContext; input: AskedWithdrawal; provider: string
 async function write(tx: Tx, { account, input, provider, ownerName }: Asked, { requestId }: Intent) {
   const { id: accountId, mode } = account;
   const { by, amount } = input;
+  const mustWait = await hasOther(tx, accountId, by); // the team is locked before the money, as where a refund is approved
   await lockForDebit(tx, accountId);
   const now = businessNow(account);
   const { fee, limits } = await readConditions(tx, accountId);
   const isLowered = await isNew(tx, { accountId, pixKey: input.pix_key, by, now });
   await assertWithinLimits(tx, { account, now, amount, limits, isLowered });
   await reserve(tx, accountId, amount + fee);
-  const waits = limits.approval_above !== null && amount > limits.approval_above && (await mustWait(tx, accountId, by));
+  const waits = limits.approval_above !== null && amount > limits.approval_above && mustWait;
   const id = newId(now);
   const row = newWithdrawal({
     ...{ accountId, id, mode, status: waits ? "awaiting_approval" : "requested", provider, amount, fee },
@@ -90,5 +103,5 @@ async function write(tx: Tx, { account, input, provider, ownerName }: Asked, { r
 const AWAITING = "Saque solicitado. Outra pessoa da equipe precisa aprovar em até 24 horas.";
 
 /** Nothing waits for a second person where a person asks and is the only one who may decide. */
-const mustWait = async (tx: Tx, accountId: string, by: Asker) =>
+const hasOther = async (tx: Tx, accountId: string, by: Asker) =>
   by.kind !== "session" || (await readDeciders(tx, accountId)).some(({ id }) => id !== by.userId);

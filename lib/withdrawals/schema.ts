@@ -192,7 +192,7 @@ export const StaffWithdrawal = WaitingWithdrawal.pick({ withdrawal: true, accoun
 export type StaffWithdrawal = z.output<typeof StaffWithdrawal>;
 
 /** Where the operator stops payouts. The target is the rail's name or the account's id, empty for all. */
-const Place = z.object({ scope: z.enum(StopScope), target: z.string().max(60).default("") });
+const Place = z.object({ scope: z.enum(StopScope), target: z.string().max(60).toLowerCase().default("") });
 type Place = z.output<typeof Place>;
 
 const isPlace = ({ scope, target }: Place) =>

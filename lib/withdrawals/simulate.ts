@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { newPause } from "@/lib/concurrency/pause";
 import { forAccount, queryOf, readFor } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Intent, once } from "@/lib/idempotency";
@@ -6,6 +7,10 @@ import { sendCall } from "@/lib/outside/calls";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { withdrawalCall } from "@/lib/withdrawals/call";
 import { findWithdrawal } from "@/lib/withdrawals/read";
+
+/** How long it waits for what another process is sending at this moment. */
+const WAIT_MS = 5_000;
+const ASK_EVERY_MS = 200;
 
 /**
  * Sandbox: sends a withdrawal, if that is not done yet, and says how the simulated PSP ends it, which then calls us back like a
@@ -18,14 +23,20 @@ export async function simulateWithdrawal(
   { idem }: Intent,
 ) {
   await findReplay(idem);
-  const { withdrawal } = await readFor(accountId, (tx) => findWithdrawal(queryOf(tx), accountId, id));
+  const read = () => readFor(accountId, (tx) => findWithdrawal(queryOf(tx), accountId, id));
+  const { withdrawal } = await read();
   const { status, provider } = withdrawal;
   const simulation = railNamed(provider)?.payouts?.simulate;
   if (!simulation) throw new AppError("rail_unavailable");
   if (status !== "requested" && status !== "sending" && status !== "accepted") throw new AppError("invalid_transition");
   const end = async () => {
-    await sendCall(withdrawalCall, { accountId, id });
-    return simulation.endPayout({ id, isPaid });
+    const pause = newPause();
+    for (const until = performance.now() + WAIT_MS; ; await pause.for(ASK_EVERY_MS)) {
+      await sendCall(withdrawalCall, { accountId, id });
+      if (await simulation.endPayout({ id, isPaid })) return true;
+      const { status } = (await read()).withdrawal;
+      if (status !== "sending" || performance.now() > until) return false;
+    }
   };
   const isEnded = await end().catch((cause) => {
     throw new AppError("rail_unavailable", { cause });

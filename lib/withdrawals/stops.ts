@@ -1,10 +1,11 @@
 import { currentActor, noteRecorded } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount, type Query, readForStaff, transactionOverAll } from "@/lib/db";
-import { AppError } from "@/lib/errors";
+import { AppError, invalid } from "@/lib/errors";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { makeCallsDue } from "@/lib/outside/calls";
+import { railNamed } from "@/lib/rails/pix/rails";
 import { iso } from "@/lib/time/clock";
 import type { PayoutStop, PlaceOfStop, StopBody } from "@/lib/withdrawals/schema";
 import type { StopScope } from "@/prisma/client/enums";
@@ -43,9 +44,12 @@ export const listStops = (): Promise<{ data: PayoutStop[] }> =>
 
 /**
  * Stops payouts everywhere, of a rail or of an account, for the operator's staff: what is asked for waits, and what a rail was
- * asked for goes on. A place that is stopped already keeps its first reason. Throws `account_not_found`.
+ * asked for goes on. A place that is stopped already keeps its first reason. Throws `account_not_found`, and
+ * 422 at `target` for a rail that there is not.
  */
 export async function stopPayouts({ reason, ...place }: StopBody): Promise<{ message: string }> {
+  if (place.scope === "rail" && !railNamed(place.target))
+    throw invalid({ target: ["Não há um provedor com este nome."] });
   const accountId = placeOf(place);
   await forAccount(accountId, async (tx) => {
     if (place.scope === "account" && !(await tx.account.findUnique({ where: { id: accountId }, select: { id: true } })))

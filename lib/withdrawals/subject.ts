@@ -3,8 +3,14 @@ import { decimal, reais } from "@/lib/money";
 import { iso } from "@/lib/time/clock";
 import { type WithdrawalRecord, withdrawalOf } from "@/lib/withdrawals/record";
 import { withdrawalStatusV1 } from "@/lib/withdrawals/states";
+import type { Event } from "@/prisma/client/client";
+import type { WithdrawalStatus } from "@/prisma/client/enums";
 
-const isEnded = ({ withdrawal: { status } }: WithdrawalRecord) => withdrawalStatusV1[status] !== "pending";
+/** Whether the change ended it, or ended it otherwise than before: what of it came back in part changes no status. */
+const isEnded = ({ withdrawal: { status } }: WithdrawalRecord, data: Event["data"]) => {
+  const { previous_status } = data as { previous_status: WithdrawalStatus };
+  return withdrawalStatusV1[status] !== withdrawalStatusV1[previous_status];
+};
 
 /**
  * Events about withdrawals. The cash contract knows three statuses, so it gets no event of what happens to a withdrawal while

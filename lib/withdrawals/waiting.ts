@@ -11,11 +11,14 @@ import type { StaffWithdrawal, WaitingQuery, WaitingWithdrawal } from "@/lib/wit
 /** How long a rail may take to know a withdrawal that was sent to it, before a person looks at it and may give it up. */
 export const UNANSWERED_MS = 15 * 60_000;
 
+/** How long a rail may take to end a withdrawal that it has accepted. */
+export const UNENDED_MS = 60 * 60_000;
+
 /** SQL: the calls of withdrawals that their rail did not answer in time, or accepted an hour ago and has not ended. */
 const WAITING = `select account_id, id, accepted_at is not null as is_accepted, coalesce(accepted_at, sent_at) as since from calls
   where kind = 'withdrawal' and done_at is null and (
     accepted_at is null and sent_at < now() - ${UNANSWERED_MS} * interval '1 millisecond'
-    or accepted_at < now() - interval '1 hour'
+    or accepted_at < now() - ${UNENDED_MS} * interval '1 millisecond'
   )`;
 
 /** One withdrawal of a seller, whatever became of it. Throws `withdrawal_not_found`. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readContext } from "@/lib/accounts/read";
 import { actAs } from "@/lib/actor";
-import { forAccount, prisma, queryOf } from "@/lib/db";
+import { forAccount, prisma, queryOf, type Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { readBalances } from "@/lib/ledger/balance";
+import { lockForDebit, readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
 import { move } from "@/lib/move";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -12,14 +12,17 @@ import { aMember, makeTeam } from "@/lib/testing/team";
 import { tracesOf } from "@/lib/testing/traces";
 import { askedWithdrawal, cashOut, setLimits } from "@/lib/testing/withdrawals";
 import { DAY_MS } from "@/lib/time/calendar";
+import { removeSecondFactor } from "@/lib/users/second-factor";
 import type { Asker } from "@/lib/withdrawals/asker";
 import { approveWithdrawal, cancelWithdrawal, rejectWithdrawal } from "@/lib/withdrawals/decide";
 import { lapseWithdrawals } from "@/lib/withdrawals/lapse";
 import { nightSince } from "@/lib/withdrawals/limits";
+import { isPersonNew } from "@/lib/withdrawals/newness";
 import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { paymentOf } from "@/lib/withdrawals/postings";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import { requestWithdrawal } from "@/lib/withdrawals/request";
+import { PlaceOfStop, StopBody } from "@/lib/withdrawals/schema";
 import { findStop, liftStop, listStops, stopPayouts } from "@/lib/withdrawals/stops";
 import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
@@ -156,6 +159,20 @@ describe("what may go out", () => {
     await prisma().user.update({ where: { id: person.userId }, data: { passwordChangedAt: new Date() } });
     expect(await lowered()).toBe(true);
   });
+
+  test("is lower once a second factor was turned on or removed, also where there is none any more", async () => {
+    const { seller, person } = await aTeam();
+    const isLowered = () => forAccount(person.liveId, (tx) => isPersonNew(queryOf(tx), person));
+    const setFactor = (data: object) => prisma().user.update({ where: { id: person.userId }, data });
+    const long = new Date(Date.now() - 2 * DAY_MS);
+    await prisma().membership.updateMany({ where: { userId: person.userId }, data: { createdAt: long } });
+    await setFactor({ totpSince: long, sealedTotp: new Uint8Array([1]), secondFactorChangedAt: long });
+    expect(await isLowered()).toBe(false);
+    await removeSecondFactor(person);
+    expect(await isLowered()).toBe(true);
+    const account = (await readContext(seller.accountId)) ?? seller.account;
+    expect(await readWithdrawalTerms(account, person)).toMatchObject({ is_new: true });
+  });
 });
 
 /** The sandbox of a team of two who may withdraw. */
@@ -174,6 +191,22 @@ async function aTeam() {
   await askedWithdrawal(seller, { amount: 1_000 }).then((id) => cancelWithdrawal(account, { id }, call())); // its money stays
   const person = { kind: "session", userId: team.ownerId, liveId } as const;
   return { team, seller, person, other: { ...person, userId: second } };
+}
+
+/** A credential that may withdraw, made by a person, or by nobody who is known. Returns its client id. */
+async function aCredential({ accountId }: Whose, madeBy: string | null): Promise<string> {
+  const clientId = newId();
+  const secret = { secretHash: new Uint8Array(32), secretLast4: "", apiKeyLast4: "" };
+  const data = { clientId, accountId, name: "ERP", madeBy, scopes: ["withdrawals:write"], ...secret };
+  await prisma().credential.create({ data: { ...data, apiKeyHash: Buffer.from(clientId) } });
+  return clientId;
+}
+
+/** Whether somebody waits for what a transaction has locked. */
+async function isBlocking(tx: Tx): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ is: boolean }[]>`
+    select exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) as is`;
+  return row?.is ?? false;
 }
 
 describe("a withdrawal above the amount for a second person", () => {
@@ -220,23 +253,7 @@ describe("a withdrawal above the amount for a second person", () => {
   test("of a program always waits, and is approved neither by it nor, if others may, by who made its credential", async () => {
     const { seller, person, other } = await aTeam();
     await setLimits(seller, above);
-    const clientId = newId();
-    const secret = {
-      secretHash: new Uint8Array(32),
-      secretLast4: "",
-      apiKeyHash: Buffer.from(clientId),
-      apiKeyLast4: "",
-    };
-    await prisma().credential.create({
-      data: {
-        clientId,
-        accountId: seller.accountId,
-        name: "ERP",
-        madeBy: person.userId,
-        scopes: ["withdrawals:write"],
-        ...secret,
-      },
-    });
+    const clientId = await aCredential(seller, person.userId);
     const { reference_id: id } = await ask(seller, { kind: "token", clientId }, { amount: 60 });
     for (const by of [{ kind: "token", clientId } as const, person])
       await expect(approveWithdrawal(seller.account, { id, by }, call())).rejects.toMatchObject({
@@ -249,6 +266,77 @@ describe("a withdrawal above the amount for a second person", () => {
     await approveWithdrawal(seller.account, { id: again.reference_id, by: person }, call());
     const alone = await ask(seller, person, { amount: 60 });
     expect(await statusOf(seller, alone.reference_id), "there is nobody to wait for").toBe("requested");
+  });
+
+  test("is approved by a program as who made it: one who may, was there before, and has not changed it since", async () => {
+    const { team, seller, person, other } = await aTeam();
+    await setLimits(seller, above);
+    const viewer = await aMember(team, "viewer");
+    const mine = await aCredential(seller, person.userId);
+    const theirs = await aCredential(seller, other.userId);
+    const of: [string, object][] = [
+      [await aCredential(seller, viewer), { code: "insufficient_scope" }],
+      [await aCredential(seller, null), { code: "insufficient_scope" }],
+      [mine, { code: "own_request" }],
+    ];
+    const { reference_id: id } = await ask(seller, person, { amount: 60 });
+    of.push([await aCredential(seller, await aMember(team, "finance")), { code: "insufficient_scope" }]);
+    of.push([await aCredential(seller, other.userId), { code: "insufficient_scope" }]);
+    for (const [clientId, refusal] of of)
+      await expect(
+        approveWithdrawal(seller.account, { id, by: { kind: "token", clientId } }, call()),
+      ).rejects.toMatchObject(refusal);
+    await approveWithdrawal(seller.account, { id, by: { kind: "token", clientId: theirs } }, call());
+    expect(await statusOf(seller, id)).toBe("requested");
+  });
+
+  test("is not approved for an account that was suspended meanwhile; it is refused and cancelled all the same", async () => {
+    const { seller, person, other } = await aTeam();
+    await setLimits(seller, above);
+    const { reference_id: id } = await ask(seller, person, { amount: 60 });
+    const suspended = { ...seller.account, status: "suspended" as const };
+    await expect(approveWithdrawal(suspended, { id, by: other }, call())).rejects.toMatchObject({
+      code: "account_suspended",
+    });
+    await rejectWithdrawal(suspended, { id, by: other }, call());
+    expect(await statusOf(seller, id)).toBe("cancelled");
+  });
+
+  test("is approved within the limits of that moment, and counts from then on", async () => {
+    const { seller, person, other } = await aTeam();
+    await setLimits(seller, above);
+    const { reference_id: id } = await ask(seller, person, { amount: 60 });
+    const now = async () => (await readContext(seller.accountId)) ?? seller.account;
+    const approve = async () => approveWithdrawal(await now(), { id, by: other }, call());
+    for (const [limit, limits] of [
+      ["each", { withdrawalLimit: 5_999 }],
+      ["day", { withdrawalLimit: 6_000, withdrawalDayLimit: 5_999 }],
+    ] as const) {
+      await setLimits(seller, limits);
+      await expect(approve()).rejects.toMatchObject({
+        ...{ code: "withdrawal_limit_exceeded", options: { details: { limit } } },
+      });
+    }
+    await setLimits(seller, { withdrawalDayLimit: 10_000, clockOffsetMs: DAY_MS });
+    await approve();
+    await expect(ask(seller, person, { amount: 40.01 })).rejects.toMatchObject({
+      options: { details: { limit: "day" } },
+    });
+    await ask(seller, person, { amount: 40 });
+  });
+
+  test("locks the team before the money, as an approval of a refund does", async () => {
+    const { seller, person } = await aTeam();
+    const { accountId } = seller;
+    await setLimits(seller, above);
+    let asked: Promise<unknown> | undefined;
+    await forAccount(accountId, async (tx) => {
+      await tx.$executeRaw`select from memberships where sandbox_id = ${accountId}::uuid for update`;
+      asked = ask(seller, person, { amount: 60 });
+      while (!(await isBlocking(tx))) await new Promise((resolve) => setTimeout(resolve, 20));
+      await lockForDebit(tx, accountId);
+    });
+    await expect(asked).resolves.toMatchObject({ reference_id: expect.any(String) });
   });
 
   test("lapses when nobody approved it in time: its money is back, and nobody approves it any more", async () => {
@@ -325,4 +413,17 @@ test("a stop names its place and why, is made once, stands in the history and le
     code: "account_not_found",
   });
   await cancelWithdrawal(seller.account, { id }, call());
+});
+
+test("a stop is of an account however its id is written, and of no rail that there is not", async () => {
+  const { accountId } = await makeAccount();
+  const place = StopBody.parse({ scope: "account", target: accountId.toUpperCase(), reason: "Fraude" });
+  await stopPayouts(place);
+  const stopOf = () => forAccount(accountId, (tx) => findStop(queryOf(tx), { accountId, provider: "simulator" }));
+  expect(await stopOf()).toMatchObject({ scope: "account", target: accountId });
+  await liftStop(PlaceOfStop.parse({ scope: "account", target: accountId.toUpperCase() }));
+  expect(await stopOf()).toBeUndefined();
+  await expect(stopPayouts({ scope: "rail", target: "simulater", reason: "x" })).rejects.toMatchObject({
+    ...{ code: "validation_failed", options: { faults: { target: expect.anything() } } },
+  });
 });

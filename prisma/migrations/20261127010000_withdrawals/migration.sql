@@ -100,8 +100,9 @@ create table payout_stops (
   primary key (scope, target)
 );
 
--- Since when a password and a credential are as they are: while one is new, less goes out.
-alter table users add column password_changed_at timestamptz(6);
+-- Since when a password, a second factor and a credential are as they are: while one is new, less goes out.
+alter table users add column password_changed_at timestamptz(6), add column second_factor_changed_at timestamptz(6);
+update users set second_factor_changed_at = totp_since where totp_since is not null;
 alter table credentials add column changed_at timestamptz(6) not null default now();
 update credentials set changed_at = created_at;
 

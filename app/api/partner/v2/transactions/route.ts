@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/http/endpoint";
+import { assertMay, endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import { listAnyTransactions } from "@/lib/withdrawals/transaction-list";
@@ -11,7 +11,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       scopes: ["transactions:read"],
       query: TransactionQuery,
       response: TransactionPage,
+      errors: ["feature_disabled"],
     },
-    ({ account, query }) => listAnyTransactions(account, query),
+    ({ caller, account, query }) => {
+      if (query.type === "cash_out") assertMay(caller, { scopes: ["withdrawals:read"], feature: "cash_out" });
+      return listAnyTransactions(account, query);
+    },
   ),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
-import { approveWithdrawal, decisionErrors } from "@/lib/withdrawals/decide";
+import { approvalErrors, approveWithdrawal } from "@/lib/withdrawals/decide";
 import { WithdrawalAnswer } from "@/lib/withdrawals/schema";
 
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
@@ -13,7 +13,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "withdrawal_not_found" },
       stepUp: true,
       response: WithdrawalAnswer,
-      errors: decisionErrors,
+      errors: approvalErrors,
     },
     ({ account, caller, params, intent }) => approveWithdrawal(account, { id: params.id ?? "", by: caller }, intent),
   ),
