@@ -16,7 +16,7 @@ export const disputeNoun: Noun<DisputeTransition | "block" | "defend"> = {
     ...changesBy(disputeTransitions, {
       win: ENDED,
       cancel: ENDED,
-      lose: `${ENDED}, lost_amount = old.lost`,
+      lose: `${ENDED}, lost_amount = old.lost, amount = greatest(t.amount, old.lost)`,
     }),
     block: {
       from: "t.status = 'open'",

@@ -3,6 +3,7 @@ import { type Query, queryOf, readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { platforms } from "@/lib/ledger/chart";
 import { COUNTED, metaOf, skipOf } from "@/lib/lists/pagination";
+import { methods } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -96,7 +97,8 @@ export const readUnmatched = (key: Key): Promise<{ data: UnmatchedDetail }> =>
     const person = decidedBy && (await tx.user.findUnique({ where: { id: decidedBy }, select: { name: true } }));
     const isOfPlatform = Object.values(platforms).includes(accountId);
     const sought = { mode, method, amount, txid, near: receivedAt, accountId: isOfPlatform ? null : accountId };
-    const candidates = status === "open" ? await findPayable(query, sought) : [];
+    const isMatchable = status === "open" && methods[method].refundedBy === "rail";
+    const candidates = isMatchable ? await findPayable(query, sought) : [];
     const data = {
       ...{ ...presentUnmatched(receipt), account: named(accountId), credited_to: named(toAccountId) },
       ...{ decided_by: person ? person.name : null, candidates },
