@@ -131,6 +131,24 @@ test("the seller is mailed at the opening, 48, 24 and 6 hours before the deadlin
   expect(await mailsOf(other.seller)).toEqual(["dispute_opened"]);
 });
 
+test("of the reminders that nobody sent in time only the latest is sent, with the hours that are left", async () => {
+  const { seller } = await anOpen();
+  const { accountId } = seller;
+  const inHours = async (hours: number) => {
+    const [at, day] = [Date.now() + hours * 3_600_000, 86_400_000];
+    const data = { deadline: new Date(at), remindAt: new Date(at - 2 * day) };
+    await forAccount(accountId, (tx) => tx.dispute.updateMany({ where: { accountId }, data }));
+    while (await remindSellers());
+    const { remindAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+    return remindAt && Math.round((at - remindAt.getTime()) / 3_600_000);
+  };
+  expect(await inHours(10)).toBe(6);
+  const mails = await forAccount(accountId, (tx) => tx.mail.findMany({ where: { accountId } }));
+  expect(mails.map(({ intent }) => intent.split(":")[0])).toEqual(["dispute_reminder_24"]);
+  expect(await inHours(-1), "after the deadline there is nothing to be reminded of").toBeNull();
+  expect(await forAccount(accountId, (tx) => tx.mail.count({ where: { accountId } }))).toBe(1);
+});
+
 test("webhooks of infractions get opening and end, and a dispute that opens or is won changes nothing in the event contract", async () => {
   const { seller, sale, reported, code } = await anOpen();
   await ended(seller, sale, reported, "won");

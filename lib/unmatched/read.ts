@@ -25,11 +25,22 @@ export const findUnmatched = (query: Query, { accountId, id }: Key): Promise<Unm
 export const findReturned = (query: Query, { accountId, id }: Key): Promise<UnmatchedReceipt> =>
   find(query, "unmatched_returned", "return_id", [accountId, id]);
 
-async function find(query: Query, name: string, column: "id" | "return_id", values: unknown[]) {
+/** The same; undefined where its latest return is another one. */
+export const lookForReturned = (query: Query, { accountId, id }: Key): Promise<UnmatchedReceipt | undefined> =>
+  lookFor(query, "unmatched_returned", "return_id", [accountId, id]);
+
+type Column = "id" | "return_id";
+
+async function find(query: Query, name: string, column: Column, values: unknown[]): Promise<UnmatchedReceipt> {
+  const found = await lookFor(query, name, column, values);
+  if (!found) throw new AppError("unmatched_not_found");
+  return found;
+}
+
+async function lookFor(query: Query, name: string, column: Column, values: unknown[]) {
   const text = `select to_jsonb(u) as row from unmatched_receipts u where account_id = $1::uuid and ${column} = $2::uuid`;
   const [found] = await query<{ row: Row }>(name, text, values);
-  if (!found) throw new AppError("unmatched_not_found");
-  return unmatchedOf(found.row);
+  return found && unmatchedOf(found.row);
 }
 
 const AGES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;

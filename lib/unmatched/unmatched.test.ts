@@ -9,6 +9,8 @@ import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
+import { finishCall } from "@/lib/outside/calls";
+import type { SentBack } from "@/lib/rails/sent-back";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
@@ -30,6 +32,7 @@ import {
   unmatchedBy,
 } from "@/lib/testing/unmatched";
 import { readTimeline } from "@/lib/timeline/read";
+import { unmatchedReturn } from "@/lib/unmatched/call";
 import { policies } from "@/lib/unmatched/policies";
 import { listUnmatched, readUnmatched } from "@/lib/unmatched/read";
 import { receiveUnmatched, receiveUnmatchedCard } from "@/lib/unmatched/receive";
@@ -286,6 +289,24 @@ describe("returned to its payer", () => {
     const seller = await makeAccount();
     await credit(await again(money), seller.accountId);
     expect(await balances(seller)).toEqual([1_071, 0, 0]);
+    await expectReconciled();
+  });
+
+  test("what goes back after its provider said otherwise is returned; what was given to somebody since stays theirs", async () => {
+    const seller = await makeAccount();
+    for (const isCredited of [false, true]) {
+      const money = await moneyArrives();
+      await giveBack(money);
+      const { accountId, returnId } = await again(money);
+      const answered = (answer: SentBack) => finishCall(unmatchedReturn, { accountId, id: returnId ?? "" }, answer);
+      await answered({ status: "failed", reason: "x" });
+      if (isCredited) await credit(await again(money), seller.accountId);
+      for (let nth = 0; nth < 2; nth += 1) await answered({ status: "completed", returnId: "D1" });
+      expect(await again(money)).toMatchObject(
+        isCredited ? { status: "credited" } : { status: "returned", providerReturnId: "D1", returnFailure: null },
+      );
+    }
+    expect(await balances(seller)).toEqual([10_000, 0, 0]);
     await expectReconciled();
   });
 
