@@ -4,9 +4,11 @@ import { defenceCall } from "@/lib/disputes/call";
 import { defendDispute } from "@/lib/disputes/defend";
 import { deleteEvidence, readEvidenceFile, sendEvidence } from "@/lib/disputes/evidence";
 import { followDisputes } from "@/lib/disputes/follow";
+import { idOfCode } from "@/lib/disputes/record";
 import { remindSellers } from "@/lib/disputes/remind";
 import { eventsConsumer } from "@/lib/events/consume";
 import { openEvent } from "@/lib/events/subjects";
+import { finishCall } from "@/lib/outside/calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { disputed, disputesOf, ended, heard } from "@/lib/testing/disputes";
 import { call, type Made } from "@/lib/testing/make";
@@ -69,6 +71,23 @@ test("a defence is sent once with its files, however often it is asked for at on
     "application/pdf",
     `contestacao-${id}.pdf`,
   ]);
+});
+
+test("a defence that its provider refuses was none: the seller is reminded again, and another one is sent", async () => {
+  const { seller, reported, code } = await anOpen();
+  const { accountId } = seller;
+  await defend(seller, code);
+  await finishCall(defenceCall, { accountId, id: idOfCode(code) ?? "" }, { status: "refused", reason: "x" });
+  const [refused] = await disputesOf(seller);
+  expect(refused).toMatchObject({ status: "open", defended_at: null, allowed_actions: ["defend"] });
+  expect(refused?.events.map(({ event }) => event)).toEqual(["created", "defended", "defence_refused"]);
+  const { remindAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+  expect(remindAt).not.toBeNull();
+  await defend(seller, code);
+  while (await makeDueCalls([defenceCall]));
+  const kept = await prisma().simulatorInfraction.findUniqueOrThrow({ where: { id: reported.id } });
+  expect(kept.defence).toMatchObject({ text: "Entregue." });
+  expect((await disputesOf(seller))[0]).toMatchObject({ defended_at: expect.any(String), allowed_actions: [] });
 });
 
 test("its files are encrypted, five at most though six come at once, and only what their bytes say is a PDF, PNG or JPEG", async () => {

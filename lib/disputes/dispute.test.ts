@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { postAdjustment } from "@/lib/adjustments/post";
 import { forAccount, runPrepared, transactionFor } from "@/lib/db";
 import { blockMissing } from "@/lib/disputes/block";
+import { followDisputes } from "@/lib/disputes/follow";
 import { lookForDisputes } from "@/lib/disputes/look";
 import { chargebackWatch, medWatch, writeReported } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
@@ -18,12 +20,14 @@ import { countEvents } from "@/lib/rollups/count";
 import { sendCardNotices } from "@/lib/simulators/cards/notify";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { aDispute, disputed, disputesOf, ended, heard } from "@/lib/testing/disputes";
-import { fund, type Made, makeAccount } from "@/lib/testing/make";
+import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
 import { aCardSale, aPixSale, approve, aSeller, ask, balances, FEE, keyOf, settleNow } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { readTransactionV1 } from "@/lib/transactions/read";
+
+const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings, disputes: followDisputes });
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so these tests have a database of their own. */
 let drop: () => Promise<void>;
@@ -32,7 +36,6 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(async () => {
-  const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   while (await consume());
   expect(await reconcile({ inFlightMs: -1_000 })).toEqual([]);
   await drop();
@@ -134,6 +137,23 @@ describe("a MED of a Pix", () => {
     await fund(seller.accountId, 6_000);
     await blockNow(seller);
     expect(await balances(seller)).toEqual([1_800, 0, 0]);
+  });
+
+  test("that stays short is looked at ever less often, and at once when an event tells of a credit", async () => {
+    const seller = await aSeller();
+    const { accountId } = seller;
+    const sale = await aPixSale(seller);
+    await drain(seller, 9_000);
+    await disputed(seller, sale);
+    const opened = new Date(Date.now() - 30 * 60_000);
+    await forAccount(accountId, (tx) => tx.dispute.updateMany({ where: { accountId }, data: { createdAt: opened } }));
+    await blockNow(seller);
+    const { blockAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+    expect(Math.round(((blockAt?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(30);
+    await postAdjustment({ accountId, direction: "credit", amount: 5_000, reason: "x" }, call());
+    while (await consume());
+    while (await blockMissing());
+    expect(await balances(seller)).toEqual([0, 0, 5_800]);
   });
 
   test("stops a refund that its rail was not asked for, and leaves one that is under way", async () => {
