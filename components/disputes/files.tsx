@@ -1,6 +1,6 @@
 "use client";
 import { useTranslations } from "use-intl";
-import { useApi } from "@/components/account";
+import { useApi, useMay } from "@/components/account";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Upload } from "@/components/ui/upload";
@@ -17,6 +17,7 @@ export const savedAs = ({ id, content_type }: EvidenceFile) => `contestacao-${id
 export function Files({ dispute, mayWrite }: { dispute: DisputeDetail; mayWrite: boolean }) {
   const t = useTranslations("disputes.files");
   const api = useApi();
+  const mayRead = useMay("personal:read"); // a file is not masked
   const path = `/api/partner/v1/disputes/${dispute.code}/files` as const;
   const refresh = [api.account, "disputes"];
   const { files } = dispute;
@@ -29,14 +30,16 @@ export function Files({ dispute, mayWrite }: { dispute: DisputeDetail; mayWrite:
             <li key={file.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="wrap-anywhere min-w-0 flex-1 basis-40">{file.name}</span>
               <span className="text-caption text-muted">{t("size", { kb: Math.ceil(file.size / 1_000) })}</span>
-              <Button
-                look="quiet"
-                size="small"
-                aria-label={t("downloadNamed", { name: file.name })}
-                onClick={() => api.download(`${path}/${file.id}`, {}, savedAs(file))}
-              >
-                {t("download")}
-              </Button>
+              {mayRead && (
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={t("downloadNamed", { name: file.name })}
+                  onClick={() => api.download(`${path}/${file.id}`, {}, savedAs(file))}
+                >
+                  {t("download")}
+                </Button>
+              )}
               {mayWrite && (
                 <ConfirmButton
                   title={t("removeTitle")}

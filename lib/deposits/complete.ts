@@ -12,7 +12,7 @@ import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
 import { moveSales, moveSalesNow } from "@/lib/transactions/move";
 import { isByOther } from "@/lib/transactions/payer";
-import { type Sale, saleOf } from "@/lib/transactions/sale";
+import { lockSale, type Sale, saleOf } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
 import type { UnmatchedReason } from "@/lib/unmatched/states";
@@ -94,10 +94,12 @@ async function completeSet(provider: string, receipts: readonly Receipt[]): Prom
   const applied = await applyReceipts(matches);
   const others = matches.flatMap(({ receipt }) => (applied.has(receipt.endToEndId) ? [] : [receipt]));
   const paid = await findByTxid(others);
+  const noted = await findNoted(provider, others);
   const open = new Set<Receipt>();
   for (const receipt of others) {
     const sale = paid.get(receipt.txid)?.sale;
     if (sale?.endToEndId === receipt.endToEndId) continue; // by another run
+    if (noted.has(receipt.endToEndId)) continue; // as unmatched, when it paid nothing
     const closed = sale?.cycleId && (await whyClosed(sale));
     if (closed) notes.push({ receipt, reason: closed });
     else if (!sale || mayMove("pay", sale)) open.add(receipt);
@@ -108,6 +110,20 @@ async function completeSet(provider: string, receipts: readonly Receipt[]): Prom
   }
   return receipts.filter((receipt) => !open.has(receipt)).map(({ endToEndId }) => endToEndId);
 }
+
+/** Of these receipts, the end-to-end ids of those that are recorded as unmatched money. */
+async function findNoted(provider: string, receipts: readonly Receipt[]): Promise<Set<string>> {
+  if (receipts.length === 0) return new Set();
+  const ids = receipts.map(({ endToEndId }) => endToEndId);
+  const rows = await runPrepared<{ id: string }>("unmatched_noted", NOTED, [provider, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const NOTED = `with ${SCOPE_OF_ALL}
+  select u.end_to_end_id as id from (select one from scope cross join unnest($2::text[]) as one offset 0) r
+  cross join lateral (
+    select end_to_end_id from unmatched_receipts where provider = $1 and end_to_end_id = r.one offset 0
+  ) u`;
 
 /** Records what belongs to no open deposit, and posts it to the platform. A sale of another mode is not what it was for. */
 async function receive(provider: string, notes: readonly Note[], found: ReadonlyMap<string, Found>): Promise<void> {
@@ -123,7 +139,27 @@ async function receive(provider: string, notes: readonly Note[], found: Readonly
     }
   }
   const accounts = received.flatMap(({ sale }) => sale?.accountId ?? []);
-  await transactionFor([platforms[mode], ...new Set(accounts)], (query) => receiveUnmatched(query, received));
+  await transactionFor([platforms[mode], ...new Set(accounts)], async (query) => {
+    const paying = await lockPaid(
+      query,
+      received.flatMap(({ sale }) => sale ?? []),
+    );
+    const unpaying = received.filter(({ endToEndId }) => !paying.has(endToEndId));
+    if (unpaying.length > 0) await receiveUnmatched(query, unpaying);
+  });
+}
+
+/** Locks sales, so that nothing pays them meanwhile. Returns the end-to-end ids of the payments that paid them before. */
+async function lockPaid(query: Query, sales: readonly Sale[]): Promise<Set<string>> {
+  const inOrder = [...new Map(sales.map((sale) => [`${sale.accountId} ${sale.id}`, sale]))].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const paid = new Set<string>();
+  for (const [, sale] of inOrder) {
+    const { endToEndId } = (await lockSale(query, sale)) ?? {};
+    if (endToEndId) paid.add(endToEndId);
+  }
+  return paid;
 }
 
 /** The sale that a receipt pays to the cent, or why it pays none. */

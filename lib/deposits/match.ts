@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { type Intent, once } from "@/lib/idempotency";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
+import { methods } from "@/lib/methods/methods";
 import { move } from "@/lib/move";
 import { mayCrash } from "@/lib/process/crash-points";
 import { matchOf } from "@/lib/splits/postings";
@@ -30,7 +31,7 @@ export const matchErrors = [
 /**
  * Pays a sale with unmatched money that was meant for it, for the operator's staff: the sale is completed as if its rail had
  * reported it so, with its fee, shares, events and webhooks. Both must be of one mode and method and of one amount; money of
- * another amount is credited or returned. Throws `matchErrors`.
+ * another amount, or of a card, is credited or returned. Throws `matchErrors`.
  */
 export async function matchUnmatched(input: Decided & { transaction: string }, intent: Intent) {
   const { transaction, ...decided } = input;
@@ -57,7 +58,9 @@ export async function matchUnmatched(input: Decided & { transaction: string }, i
   );
 }
 
+/** What an acquirer charged is refunded and disputed by its own sale's charge, so it pays no other one. */
 function assertPays(money: UnmatchedReceipt, sale: Sale): void {
+  if (methods[money.method].refundedBy === "acquirer") throw new AppError("sale_not_payable");
   if (money.method !== sale.method || !mayMove("pay", sale)) throw new AppError("sale_not_payable");
   if (money.amount !== sale.amount) throw new AppError("unmatched_amount_differs");
 }

@@ -1,8 +1,11 @@
 import { queryOf, type Tx } from "@/lib/db";
+import { disputeNoun } from "@/lib/disputes/noun";
+import { REMINDERS_MS } from "@/lib/disputes/open";
 import { findDispute } from "@/lib/disputes/read";
 import { disputesAt } from "@/lib/disputes/report";
 import { log } from "@/lib/log";
-import type { CallKind, WrittenCall } from "@/lib/outside/calls";
+import { move } from "@/lib/move";
+import { type CallKind, forgetCall, type WrittenCall } from "@/lib/outside/calls";
 import type { Defended } from "@/lib/rails/disputes";
 
 /** The call that sends a defence to who decides. Our id of it is the dispute's, and the provider takes a repeat as the same. */
@@ -21,9 +24,14 @@ export const defenceCall = {
     return () => defend(defence);
   },
 
-  async write(_, { accountId, id }, answer) {
-    if (answer.status === "refused")
-      log.warn({ accountId, id, reason: answer.reason }, "a provider did not take a defence");
+  /** A defence that is refused was none: its seller is reminded again, and may send another one. */
+  async write(query, { accountId, id }, answer) {
+    if (answer.status !== "refused") return undefined;
+    log.warn({ accountId, id, reason: answer.reason }, "a provider did not take a defence");
+    const { dispute } = await findDispute(query, accountId, id);
+    const remind = new Date(dispute.deadline.getTime() - (REMINDERS_MS[0] ?? 0));
+    await move(query, disputeNoun, "refuseDefence", [{ accountId, id, facts: { remind } }]);
+    await forgetCall(query, { accountId, id });
     return undefined;
   },
 } satisfies CallKind<Defended>;

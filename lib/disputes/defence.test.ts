@@ -4,9 +4,11 @@ import { defenceCall } from "@/lib/disputes/call";
 import { defendDispute } from "@/lib/disputes/defend";
 import { deleteEvidence, readEvidenceFile, sendEvidence } from "@/lib/disputes/evidence";
 import { followDisputes } from "@/lib/disputes/follow";
+import { idOfCode } from "@/lib/disputes/record";
 import { remindSellers } from "@/lib/disputes/remind";
 import { eventsConsumer } from "@/lib/events/consume";
 import { openEvent } from "@/lib/events/subjects";
+import { finishCall } from "@/lib/outside/calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { disputed, disputesOf, ended, heard } from "@/lib/testing/disputes";
 import { call, type Made } from "@/lib/testing/make";
@@ -71,6 +73,23 @@ test("a defence is sent once with its files, however often it is asked for at on
   ]);
 });
 
+test("a defence that its provider refuses was none: the seller is reminded again, and another one is sent", async () => {
+  const { seller, reported, code } = await anOpen();
+  const { accountId } = seller;
+  await defend(seller, code);
+  await finishCall(defenceCall, { accountId, id: idOfCode(code) ?? "" }, { status: "refused", reason: "x" });
+  const [refused] = await disputesOf(seller);
+  expect(refused).toMatchObject({ status: "open", defended_at: null, allowed_actions: ["defend"] });
+  expect(refused?.events.map(({ event }) => event)).toEqual(["created", "defended", "defence_refused"]);
+  const { remindAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+  expect(remindAt).not.toBeNull();
+  await defend(seller, code);
+  while (await makeDueCalls([defenceCall]));
+  const kept = await prisma().simulatorInfraction.findUniqueOrThrow({ where: { id: reported.id } });
+  expect(kept.defence).toMatchObject({ text: "Entregue." });
+  expect((await disputesOf(seller))[0]).toMatchObject({ defended_at: expect.any(String), allowed_actions: [] });
+});
+
 test("its files are encrypted, five at most though six come at once, and only what their bytes say is a PDF, PNG or JPEG", async () => {
   const { seller, code } = await anOpen();
   expect(await faultOf(send(seller, code, Buffer.from("<html>")))).toBe("validation_failed");
@@ -129,6 +148,24 @@ test("the seller is mailed at the opening, 48, 24 and 6 hours before the deadlin
     ...["dispute_opened", "dispute_reminder_48", "dispute_reminder_24", "dispute_reminder_6", "dispute_ended"],
   ]);
   expect(await mailsOf(other.seller)).toEqual(["dispute_opened"]);
+});
+
+test("of the reminders that nobody sent in time only the latest is sent, with the hours that are left", async () => {
+  const { seller } = await anOpen();
+  const { accountId } = seller;
+  const inHours = async (hours: number) => {
+    const [at, day] = [Date.now() + hours * 3_600_000, 86_400_000];
+    const data = { deadline: new Date(at), remindAt: new Date(at - 2 * day) };
+    await forAccount(accountId, (tx) => tx.dispute.updateMany({ where: { accountId }, data }));
+    while (await remindSellers());
+    const { remindAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+    return remindAt && Math.round((at - remindAt.getTime()) / 3_600_000);
+  };
+  expect(await inHours(10)).toBe(6);
+  const mails = await forAccount(accountId, (tx) => tx.mail.findMany({ where: { accountId } }));
+  expect(mails.map(({ intent }) => intent.split(":")[0])).toEqual(["dispute_reminder_24"]);
+  expect(await inHours(-1), "after the deadline there is nothing to be reminded of").toBeNull();
+  expect(await forAccount(accountId, (tx) => tx.mail.count({ where: { accountId } }))).toBe(1);
 });
 
 test("webhooks of infractions get opening and end, and a dispute that opens or is won changes nothing in the event contract", async () => {

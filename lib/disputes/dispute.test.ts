@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forAccount } from "@/lib/db";
+import { postAdjustment } from "@/lib/adjustments/post";
+import { forAccount, runPrepared, transactionFor } from "@/lib/db";
 import { blockMissing } from "@/lib/disputes/block";
+import { followDisputes } from "@/lib/disputes/follow";
 import { lookForDisputes } from "@/lib/disputes/look";
-import { chargebackWatch, medWatch } from "@/lib/disputes/report";
+import { chargebackWatch, medWatch, writeReported } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import { post } from "@/lib/ledger/post";
+import { move } from "@/lib/move";
+import { finishCall, writeCalls } from "@/lib/outside/calls";
 import { askDue } from "@/lib/outside/watch";
 import { reconcile } from "@/lib/reconcile/reconcile";
+import { refundCall } from "@/lib/refunds/call";
+import { refundNoun } from "@/lib/refunds/noun";
 import { countEvents } from "@/lib/rollups/count";
 import { sendCardNotices } from "@/lib/simulators/cards/notify";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { aDispute, disputed, disputesOf, ended, heard } from "@/lib/testing/disputes";
-import { fund, type Made, makeAccount } from "@/lib/testing/make";
+import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
-import { aCardSale, aPixSale, approve, aSeller, ask, balances, FEE, settleNow } from "@/lib/testing/refunds";
+import { aCardSale, aPixSale, approve, aSeller, ask, balances, FEE, keyOf, settleNow } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { readTransactionV1 } from "@/lib/transactions/read";
+
+const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings, disputes: followDisputes });
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so these tests have a database of their own. */
 let drop: () => Promise<void>;
@@ -28,7 +36,6 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(async () => {
-  const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   while (await consume());
   expect(await reconcile({ inFlightMs: -1_000 })).toEqual([]);
   await drop();
@@ -132,6 +139,23 @@ describe("a MED of a Pix", () => {
     expect(await balances(seller)).toEqual([1_800, 0, 0]);
   });
 
+  test("that stays short is looked at ever less often, and at once when an event tells of a credit", async () => {
+    const seller = await aSeller();
+    const { accountId } = seller;
+    const sale = await aPixSale(seller);
+    await drain(seller, 9_000);
+    await disputed(seller, sale);
+    const opened = new Date(Date.now() - 30 * 60_000);
+    await forAccount(accountId, (tx) => tx.dispute.updateMany({ where: { accountId }, data: { createdAt: opened } }));
+    await blockNow(seller);
+    const { blockAt } = await forAccount(accountId, (tx) => tx.dispute.findFirstOrThrow({ where: { accountId } }));
+    expect(Math.round(((blockAt?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(30);
+    await postAdjustment({ accountId, direction: "credit", amount: 5_000, reason: "x" }, call());
+    while (await consume());
+    while (await blockMissing());
+    expect(await balances(seller)).toEqual([0, 0, 5_800]);
+  });
+
   test("stops a refund that its rail was not asked for, and leaves one that is under way", async () => {
     const seller = await aSeller();
     await fund(seller.accountId, 20_000);
@@ -145,6 +169,38 @@ describe("a MED of a Pix", () => {
     expect(await balances(seller)).toEqual(before);
     expect((await ask(seller, other)).total).toBe(`${(10_000 + FEE) / 100}0`);
   });
+
+  test("that cannot be opened while a refund of all is under way is watched until it can, and is lost by what its provider took", async () => {
+    const [seller, recipient] = [await aSeller(), await makeAccount()];
+    await fund(seller.accountId, 20_000);
+    const sale = await aPixSale(seller, payee(recipient));
+    const before = [await balances(seller), await balances(recipient)];
+    const [{ id, paymentId }, refund] = [await aDispute(seller, sale), keyOf(seller, await ask(seller, sale))];
+    await letGo(seller, refund);
+    const reported = { id, paymentId, reason: "fraud", amount: 10_000, status: "open", lostAmount: 0 } as const;
+    expect(await writeReported("pix", "simulator", reported)).toBe("open");
+    expect(await disputesOf(seller)).toEqual([]);
+    const watched = "select ends_at from watches where id = $1";
+    expect(await runPrepared("t-watched", watched, [id])).toEqual([{ ends_at: null }]);
+
+    await finishCall(refundCall, refund, { status: "failed", reason: "x" });
+    expect(await writeReported("pix", "simulator", { ...reported, amount: 6_000 })).toBe("open");
+    expect((await disputesOf(seller))[0]).toMatchObject({ status: "open", amount: "60.00" });
+    await writeReported("pix", "simulator", { ...reported, amount: 6_000, status: "lost", lostAmount: 10_000 });
+    expect((await disputesOf(seller))[0]).toMatchObject({ amount: "100.00", lost_amount: "100.00" });
+    expect(await saleOf(seller.accountId, sale)).toMatchObject({ status: "refunded", refundedAmount: 10_000n });
+    expect(await balances(recipient)).toEqual([0, 0, 0]);
+    expect(await balances(seller)).toEqual([(before[0]?.[0] ?? 0) - 10_000 + (before[1]?.[0] ?? 0), 0, 0]);
+  });
+
+  /** Has a refund be under way: its rail was asked, and has not answered. */
+  const letGo = async (seller: Made, refund: ReturnType<typeof keyOf>) => {
+    await forAccount(seller.accountId, (tx) => move(tx, refundNoun, "approve", [refund]));
+    await forAccount(seller.accountId, (tx) => move(tx, refundNoun, "process", [refund]));
+    await transactionFor(seller.accountId, (query) =>
+      writeCalls(query, [{ ...refund, kind: refundCall.name, provider: "simulator" }]),
+    );
+  };
 
   test("whose callback is lost is found in the list of its provider; a callback wakes at once", async () => {
     const seller = await aSeller();

@@ -3,12 +3,13 @@ import { disputeNoun } from "@/lib/disputes/noun";
 import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
+import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
 import { move } from "@/lib/move";
 import { mayCrash } from "@/lib/process/crash-points";
 import type { ReportedDispute } from "@/lib/rails/disputes";
 import { partsOf } from "@/lib/reversals/part";
-import { readKept } from "@/lib/reversals/used";
+import { type Kept, readKept } from "@/lib/reversals/used";
 import type { Share } from "@/lib/splits/share";
 import { moveSales, refundPart } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
@@ -22,16 +23,19 @@ const transitions = { won: "win", lost: "lose", cancelled: "cancel" } as const;
 
 /**
  * Ends a dispute as its provider reports, with its sale and itself locked. Won or cancelled, all that is blocked goes back where it
- * came from. Lost, what was lost leaves for the provider, recipients give back their parts, and the rest goes back; what was never
- * blocked is taken from what is available, which may fall below zero. Every account of the sale must be in scope.
+ * came from. Lost, what was lost leaves for the provider, also where that is more than was disputed, recipients give back their parts,
+ * and the rest goes back; what was never blocked is taken from what is available, which may fall below zero. Every account of the sale must be in scope.
  */
 export async function endDispute(query: Query, ending: Ending, reported: ReportedDispute): Promise<void> {
   const { dispute, sale } = ending;
   const { accountId, id } = dispute;
   if (reported.status === "open") throw new Error(`${id} has not ended`);
   const parts = await query<Part>("dispute_parts", PARTS, [accountId, id]);
-  const lost = reported.status === "lost" ? Math.min(Number(dispute.amount), reported.lostAmount) : 0;
-  const returned = await returnedOf(query, ending, parts, lost);
+  const kept = await readKept(query, sale, id);
+  const left = Number(sale.amount - sale.refundedAmount) - kept.underWay;
+  const lost = reported.status === "lost" ? Math.min(left, reported.lostAmount) : 0;
+  if (lost < reported.lostAmount) log.error({ accountId, id, left }, "a provider took more than is left of a sale");
+  const returned = returnedOf(ending, parts, lost, kept);
   const posts = postsOf(ending, parts, returned, lost);
   if (posts.short > 0) await query("dispute_blocks_insert", INSERT_BLOCK, [accountId, posts.blockId, id, posts.short]);
   const facts = { pending: posts.pending, lost };
@@ -49,9 +53,8 @@ export async function endDispute(query: Query, ending: Ending, reported: Reporte
 }
 
 /** What each part gives back of what is lost; of a held one no more than it holds. */
-async function returnedOf(query: Query, { dispute, sale, shares }: Ending, parts: readonly Part[], lost: number) {
+function returnedOf({ sale, shares }: Ending, parts: readonly Part[], lost: number, { underWay, shares: kept }: Kept) {
   if (lost === 0) return parts.map(() => 0);
-  const { underWay, shares: kept } = await readKept(query, sale, dispute.id);
   const held = parts.some(({ isHeld }) => isHeld);
   const atMost = held ? new Map(shares.map(({ id }) => [id, amountOf(parts, id)])) : undefined;
   const cut = {

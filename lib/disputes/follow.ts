@@ -3,15 +3,17 @@ import type { Query } from "@/lib/db";
 import { aboutDispute, mailSellers } from "@/lib/disputes/mails";
 import { type DisputeRecord, disputeOf } from "@/lib/disputes/record";
 import type { Happened } from "@/lib/events/consume";
+import { releasedRefunds } from "@/lib/reversals/states";
 import { iso } from "@/lib/time/clock";
+import { releasedWithdrawals } from "@/lib/withdrawals/states";
 
 /**
  * A consumer of events. The seller is written to when a dispute opens and when it ends. What brings credits makes the account's
- * disputes due that a short balance left unblocked; a credit without an event is found within seconds (`lib/disputes/block.ts`).
+ * disputes due that a short balance left unblocked; a credit without an event is found within an hour (`lib/disputes/block.ts`).
  */
 export async function followDisputes(query: Query, events: readonly Happened[]): Promise<undefined> {
   await mailSellers(query, events.filter(isTold).map(mailOf));
-  const credited = [...new Set(events.filter(isCredit).map(({ accountId }) => accountId))].sort();
+  const credited = [...new Set(events.flatMap((event) => creditedBy(event) ?? []))].sort();
   if (credited.length > 0) await query("disputes_credited", DUE, [credited]);
 }
 
@@ -21,11 +23,22 @@ const statusesOf = ({ data }: Pick<Happened, "data">) => data as { status: strin
 const isTold = (event: Happened) =>
   event.subject === "dispute" && (statusesOf(event).status !== "open" || statusesOf(event).previous_status === null);
 
-/** A sale that is paid, and a refund or dispute that gave back what it held. */
-const isCredit = ({ subject, data }: Happened) =>
-  (subject === "transaction" && statusesOf({ data }).status === "completed") ||
-  (subject === "refund" && ["rejected", "cancelled", "failed"].includes(statusesOf({ data }).status)) ||
-  (subject === "dispute" && statusesOf({ data }).status !== "open");
+/** The statuses in which a record of each subject has brought its account money, or given back what it held. */
+const credits: Readonly<Record<string, readonly string[]>> = {
+  transaction: ["completed"],
+  refund: releasedRefunds,
+  dispute: ["won", "lost", "cancelled"],
+  withdrawal: [...releasedWithdrawals, "returned"],
+};
+
+/** The account that an event tells of a credit to. Unmatched money is kept with another one than it is credited to. */
+function creditedBy({ subject, accountId, data, record }: Happened): string | undefined {
+  if (subject === "adjustment") return accountId;
+  const { status } = statusesOf({ data });
+  if (subject === "unmatched")
+    return status === "credited" ? (record as { to_account_id: string }).to_account_id : undefined;
+  return credits[subject]?.includes(status) ? accountId : undefined;
+}
 
 function mailOf({ record: row, occurredAt }: Happened) {
   const record: DisputeRecord = disputeOf(row as Row);

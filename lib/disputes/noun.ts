@@ -7,16 +7,16 @@ const ENDS = ", blocked_amount = 0, block_at = null, remind_at = null, pending_a
 const ENDED = `${ENDS}, ended_at = ${NOW}`;
 
 /** Every change of a dispute: its transitions, and three that leave its status. */
-export const disputeNoun: Noun<DisputeTransition | "block" | "defend"> = {
+export const disputeNoun: Noun<DisputeTransition | "block" | "defend" | "refuseDefence"> = {
   subject: "dispute",
   table: "disputes",
-  facts: { pending: "bigint", lost: "bigint", more: "bigint", text: "text" },
+  facts: { pending: "bigint", lost: "bigint", more: "bigint", text: "text", remind: "timestamptz" },
   record: recordOf,
   changes: {
     ...changesBy(disputeTransitions, {
       win: ENDED,
       cancel: ENDED,
-      lose: `${ENDED}, lost_amount = old.lost`,
+      lose: `${ENDED}, lost_amount = old.lost, amount = greatest(t.amount, old.lost)`,
     }),
     block: {
       from: "t.status = 'open'",
@@ -27,6 +27,10 @@ export const disputeNoun: Noun<DisputeTransition | "block" | "defend"> = {
     defend: {
       from: "t.status = 'open' and t.defended_at is null",
       set: `defence = old.text, defended_at = ${NOW}, remind_at = null, updated_at = ${NOW}`,
+    },
+    refuseDefence: {
+      from: "t.status = 'open' and t.defended_at is not null",
+      set: `defended_at = null, remind_at = old.remind, updated_at = ${NOW}`,
     },
   },
 };

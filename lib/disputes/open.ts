@@ -45,7 +45,8 @@ export type Reporter = { provider: string; kind: string };
 /**
  * Opens a dispute that a provider reports, of a sale that is locked: a refund that its rail was not asked for stops, and what is
  * disputed is blocked as far as the money is there, of an unsettled sale its own money first. What recipients have of an unsettled
- * sale is held. Resolves to its id; to null where nothing of the sale is left, and to undefined where it cannot be opened now.
+ * sale is held. Resolves to its id; to null where nothing of the sale is left, and to undefined where it cannot be opened now: another one of the sale is
+ * open, a refund of all of it is under way, or its payment is not here yet.
  */
 export async function openDispute(
   query: Query,
@@ -61,7 +62,7 @@ export async function openDispute(
   const left = Number(sale.amount - sale.refundedAmount) - underWay;
   const amount = Math.min(reported.amount, left);
   if (amount < reported.amount) log.warn({ accountId, transactionId, left }, "more is disputed than is left of a sale");
-  if (amount <= 0) return null;
+  if (amount <= 0) return undefined;
   const isPending = methods[method].settlementDays !== null && sale.settledAt === null;
   const gross = Number(sale.amount);
   const cut = { shares, gross, before: Number(sale.refundedAmount) + underWay, amount, kept };

@@ -34,8 +34,11 @@ export const presentDispute = ({ dispute, sale, history }: DisputeRecord): Dispu
     },
   },
   events: history.map(({ status, actor, occurred_at }, at) => ({
-    event: at === 0 ? "created" : status === "open" ? "defended" : status, // a defence leaves it open
+    event: at === 0 ? "created" : status === "open" ? ofDefence(actor) : status, // a defence leaves it open
     actor_type: actorTypes[actor ?? ""] ?? "system",
     occurred_at: iso(new Date(occurred_at)),
   })),
 });
+
+/** Its provider refuses what its seller has sent. */
+const ofDefence = (actor: string | null) => (actor === "rail" ? "defence_refused" : "defended");

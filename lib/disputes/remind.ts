@@ -9,11 +9,13 @@ import { iso } from "@/lib/time/clock";
 const LIMIT = 100;
 const HOUR_MS = 3_600_000;
 
-type Due = { accountId: string; id: string; record: Row };
+/** A dispute, with the hours that are left on its account's clock. */
+type Due = { accountId: string; id: string; record: Row; leftMs: number };
 
 /**
  * Loop: reminds sellers of disputes that are not defended, 48, 24 and 6 hours before the deadline on each account's own clock. A
- * reminder whose time went by while nobody worked is not made up for by the one before. Returns whether more may be due.
+ * reminder whose time went by while nobody worked is not made up for: the latest one says how many hours are left. Returns whether
+ * more may be due.
  */
 export const remindSellers = dueInSets<Due>({
   name: "disputes.remind",
@@ -21,32 +23,34 @@ export const remindSellers = dueInSets<Due>({
     ...{ table: "disputes", key: { account_id: "uuid", id: "uuid" }, at: "t.remind_at" },
     ...{ only: "t.remind_at is not null", clock: { index: "open" } },
   },
-  columns: `, ${recordOf("t")} as record`,
+  columns: `, ${recordOf("t")} as record, (extract(epoch from t.deadline - clock_timestamp()) * 1000
+    - coalesce((select clock_offset_ms from accounts where id = t.account_id), 0))::float8 as "leftMs"`,
   limit: LIMIT,
   async act(query, due) {
-    const records = due.map(({ record }) => disputeOf(record));
-    const reminded = records.flatMap((record) => {
-      const { dispute } = record;
-      const { remindAt, deadline } = dispute;
-      if (!remindAt) return [];
-      const hours = Math.round((deadline.getTime() - remindAt.getTime()) / HOUR_MS);
-      const about = { ...aboutDispute(record), hours, deadline: iso(deadline) };
-      const content = { template: "dispute_reminder" as const, ...about };
-      return [{ record, occurredAt: remindAt, intent: `dispute_reminder_${hours}:${dispute.id}`, content }];
+    const reminded = due.flatMap(({ record: row, leftMs }) => {
+      const record = disputeOf(row);
+      const { id, remindAt, deadline } = record.dispute;
+      const reached = REMINDERS_MS.findLast((ms) => ms >= leftMs);
+      if (!remindAt || !reached || leftMs <= 0) return [];
+      const hours = Math.max(1, Math.round(leftMs / HOUR_MS));
+      const content = {
+        template: "dispute_reminder" as const,
+        ...aboutDispute(record),
+        hours,
+        deadline: iso(deadline),
+      };
+      return [{ record, occurredAt: remindAt, intent: `dispute_reminder_${reached / HOUR_MS}:${id}`, content }];
     });
     await mailSellers(query, reminded);
-    const next = records.map(({ dispute: { accountId, id, deadline, remindAt } }) => ({
-      ...{ accountId, id },
-      at: nextOf(deadline.getTime(), remindAt?.getTime() ?? 0),
+    const next = due.map(({ accountId, id, leftMs }) => ({
+      accountId,
+      id,
+      before: REMINDERS_MS.find((ms) => ms < leftMs) ?? null,
     }));
     await query("disputes_reminded", NEXT, [JSON.stringify(next)]);
   },
 });
 
-/** The first reminder that is surely after this one. */
-const nextOf = (deadline: number, last: number) =>
-  REMINDERS_MS.map((ms) => new Date(deadline - ms)).find((at) => at.getTime() - last > HOUR_MS / 2) ?? null;
-
-const NEXT = `update disputes d set remind_at = n.at
-  from json_to_recordset($1::json) as n("accountId" uuid, id uuid, at timestamptz)
+const NEXT = `update disputes d set remind_at = d.deadline - n.before * interval '1 millisecond'
+  from json_to_recordset($1::json) as n("accountId" uuid, id uuid, before bigint)
   where d.account_id = n."accountId" and d.id = n.id`;

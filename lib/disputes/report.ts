@@ -6,7 +6,7 @@ import { type Disputed, openDispute } from "@/lib/disputes/open";
 import { rowOfDispute } from "@/lib/disputes/record";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
-import { type Progress, readEach, type WatchKind, writeEach } from "@/lib/outside/watch";
+import { type Progress, readEach, type WatchKind, watchOn, writeEach } from "@/lib/outside/watch";
 import { acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Disputes, ReportedDispute } from "@/lib/rails/disputes";
 import { railNamed } from "@/lib/rails/pix/rails";
@@ -58,7 +58,10 @@ async function write(
   const find = async () => (await query<{ dispute: Row }>("dispute_reported", REPORTED, key))[0];
   if (!(await find())) {
     const opened = await openDispute(query, found, reported, { provider, kind: watchOf(method) });
-    if (opened === undefined) return "open"; // another one of the sale is open, or its payment is not here yet
+    if (opened === undefined) {
+      await watchOn(query, watchOf(method), provider, reported.id);
+      return "open";
+    }
     if (opened === null) {
       log.warn({ accountId, provider, id: reported.id }, "a dispute is of a sale of which nothing is left");
       return "over";

@@ -105,6 +105,7 @@ export function endpoint<const C extends Contract>(
       return admit(accountId, () => csvOf(name, shown, { accountId, requestId }));
     }
     if (contract.attachment) {
+      if (isMasked(caller)) throw new AppError("insufficient_scope"); // a file is given whole or not at all
       const read = () => handle(input as Input<C>);
       return attachmentOf((await (account ? admit(account.id, read) : read())) as Attachment);
     }

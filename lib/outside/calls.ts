@@ -122,6 +122,11 @@ const WRITE = `insert into calls (account_id, id, kind, provider, input, due_at)
     "dueAt" timestamptz)
   on conflict do nothing`;
 
+/** Forgets a call that has ended, so that one of the same id can be written anew. */
+export const forgetCall = (query: Query, { accountId, id }: CallKey) => query("call_forget", FORGET, [accountId, id]);
+
+const FORGET = "delete from calls where account_id = $1::uuid and id = $2::uuid and done_at is not null";
+
 /** How long a call is left to whoever sends it: the longest time that its answer may take. */
 const LEASE = "interval '8 seconds'";
 

@@ -82,6 +82,20 @@ const WATCH = `insert into watches as w (provider, kind, id, ask_at, since)
   on conflict (provider, kind, id) do update set ask_at = excluded.ask_at, since = excluded.since, ends_at = null,
     attempts = 0, wakes = w.wakes + 1`;
 
+/**
+ * Goes on asking about a record until it is over, also where so far only a callback asked. What is watched on already keeps its
+ * times. It commits with the caller's transaction.
+ */
+export async function watchOn(query: Query, kind: string, provider: string, id: string): Promise<void> {
+  await query("watch_on", WATCH_ON, [provider, kind, id]);
+  wakeOnCommit(query, "watches");
+}
+
+const WATCH_ON = `insert into watches as w (provider, kind, id, ask_at) values ($1, $2, $3, now() + interval '5 seconds')
+  on conflict (provider, kind, id) do update set ask_at = excluded.ask_at, since = now(), ends_at = null, attempts = 0,
+    wakes = w.wakes + 1
+  where w.ends_at is not null`;
+
 /** Makes records due at once that no watch waits for, as if a callback had come. Safe to call twice at once. */
 export async function askAbout(kind: string, provider: string, records: readonly Watched[]): Promise<void> {
   if (records.length === 0) return;

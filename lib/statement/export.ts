@@ -17,18 +17,19 @@ const CHUNK = 2_500;
 
 /**
  * The lines of the list, all of them, in batches of records of a CSV file. The days are read once, and their lines some thousand
- * at a time, with no transaction in between.
+ * at a time, with no transaction in between. The balances of the first line are carried on from line to line.
  */
 export async function* exportStatement({ id }: AccountContext, query: StatementExport): AsyncGenerator<CsvRecord[]> {
   let spans: Span[] | undefined;
   let last: Row | undefined;
+  let balances: Balances | null = null;
   do {
     const after = last;
     const chunk = await readFor(id, async (tx) => {
       const ask = askIn(tx);
       spans = after ? olderThan(spans ?? [], momentOf(after)) : await readSpans(ask, id, query);
       const rows = await readRows(ask, id, spans, query, { order: "desc", skip: 0, take: CHUNK });
-      const balances = rows[0] && isWhole(query) ? await balancesAfter(ask, id, momentOf(rows[0])) : null;
+      if (!after && rows[0] && isWhole(query)) balances = await balancesAfter(ask, id, momentOf(rows[0]));
       return { rows, balances, causeOf: await readCauses(ask, id, rows) };
     });
     yield recordsOf(chunk, query);
@@ -36,9 +37,11 @@ export async function* exportStatement({ id }: AccountContext, query: StatementE
   } while (last);
 }
 
+type Balances = Awaited<ReturnType<typeof balancesAfter>>;
+
 type Chunk = {
   rows: Row[];
-  balances: Awaited<ReturnType<typeof balancesAfter>> | null;
+  balances: Balances | null;
   causeOf: Awaited<ReturnType<typeof readCauses>>;
 };
 

@@ -179,6 +179,15 @@ test("a statement's lines sum to the balance at every moment, forward, backward,
   expect(await asSystem((tx) => tx.$queryRawUnsafe(daysDiffer))).toEqual([]);
 });
 
+test("a file that is written in more than one read has one running balance", async () => {
+  const { account, accountId } = await makeAccount();
+  const moves = [{ kind: "available", amount: 3 }];
+  const made = Array.from({ length: 2_600 }, (_, nth) => ({ type: "demo_funded", at: new Date(NOON + nth), moves }));
+  await enter(owner, accountId, made);
+  const after = (await exported(account)).map((record) => (record.at(-1) as { decimal: string }).decimal);
+  expect(after).toEqual(made.map((_, nth) => decimal(3 * (nth + 1))).reverse());
+});
+
 const topicOf = ({ type, balance: kind, amount, is_fee }: StatementLine) =>
   lineOf({ type, kind, amount: cents(amount), part: is_fee ? 2 : 1 })?.topic;
 

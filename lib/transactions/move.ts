@@ -21,6 +21,9 @@ export type Move<T extends SaleTransition> = Key & {
   posts?: readonly Fact[];
 } & (T extends keyof Facts ? Facts[T] : unknown);
 
+/** SQL: no payment pays twice. The function reads what was committed while this statement waited for the sale's lock. */
+const IS_NOT_UNMATCHED = " and not is_unmatched(g.end_to_end_id, t.id)";
+
 /** SQL: what of a sale went back to its payer, and when. */
 const REFUNDED = `, refunded_amount = t.refunded_amount + coalesce(old.refunded, 0),
     lost_amount = t.lost_amount + coalesce(old.lost, 0), refunded_at = ${NOW}`;
@@ -38,7 +41,8 @@ const sets: Partial<Record<SaleTransition, string>> = {
 
 function changeOf(name: SaleTransition): Change {
   const transition = transitions[name];
-  return changeBy(transition, sets[name], "byCode" in transition ? ` and ${isByCode("t")}` : "");
+  const byCode = "byCode" in transition ? ` and ${isByCode("t")}` : "";
+  return changeBy(transition, sets[name], name === "pay" ? `${byCode}${IS_NOT_UNMATCHED}` : byCode);
 }
 
 const named = Object.keys(transitions) as SaleTransition[];

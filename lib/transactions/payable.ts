@@ -20,7 +20,7 @@ type Sought = {
 
 type Found = { sale: Row; name: string };
 
-/** How long before the money a sale may have been made, how many of an account's are looked through, and how many found. */
+/** How long before the money a sale may have been made, how many of an amount are looked through, and how many found. */
 const BEFORE_MS = 3 * DAY_MS;
 const LOOKED_THROUGH = 500;
 const SHOWN = 10;
@@ -35,16 +35,15 @@ export async function findPayable(query: Query, { mode, method, amount, txid, ne
   return rows.map(({ sale, name }) => present(saleOf(sale), name, txid));
 }
 
-/** Each status has an index of its own, in the order of ids; an account's newest are looked through. */
+/** One index has what can be paid, by its amount and in the order of ids. */
 const textOf = (method: TransactionMethod) => {
   const newest = transitions.pay.from.map(
-    (status) => `(select * from transactions where account_id = a.id and id >= $4::uuid and method = '${method}'
-      and status = '${status}' order by id desc limit ${LOOKED_THROUGH})`,
+    (status) => `(select * from transactions where amount = $2::bigint and id >= $4::uuid and method = '${method}'
+      and status = '${status}' and ($5::uuid is null or account_id = $5) order by id desc limit ${LOOKED_THROUGH})`,
   );
   return `select to_jsonb(t) as sale, a.name
-    from accounts a cross join lateral (${newest.join(" union all ")}) t
-    where a.mode = $1::"Mode" and ($5::uuid is null or a.id = $5) and t.amount = $2::bigint
-    order by t.txid is not distinct from $3 desc, t.id desc limit ${SHOWN}`;
+    from (${newest.join(" union all ")}) t cross join lateral (select name, mode from accounts where id = t.account_id offset 0) a
+    where a.mode = $1::"Mode" order by t.txid is not distinct from $3 desc, t.id desc limit ${SHOWN}`;
 };
 
 const present = (sale: Sale, name: string, txid: string | null) => ({

@@ -8,7 +8,7 @@ import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
 import { railNamed } from "@/lib/rails/pix/rails";
 import type { SentBack } from "@/lib/rails/sent-back";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
-import { findReturned } from "@/lib/unmatched/read";
+import { findReturned, lookForReturned } from "@/lib/unmatched/read";
 import { isSentBackInSandbox } from "@/lib/unmatched/simulate";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
 
@@ -62,6 +62,15 @@ function sendingBack(moverOf: (found: UnmatchedReceipt, provider: string) => Mov
       if (answer.status === "completed") return complete(query, found, answer.returnId);
       return fail(query, found, answer.status === "failed" ? answer.reason : null);
     },
+
+    /** Money that went back after all, although its provider had said otherwise. What somebody else got since is for a person. */
+    async writeSecond(query: Query, call: CallKey, answer: SentBack | Lost) {
+      if (answer.status !== "completed") return;
+      const found = await lookForReturned(query, call);
+      if (found?.status === "open") await complete(query, found, answer.returnId, "completeLate");
+      else if (found?.status !== "returned")
+        log.error({ ...call, status: found?.status }, "money went back that was decided otherwise meanwhile");
+    },
   };
 }
 
@@ -97,7 +106,12 @@ function returnIdOf({ id, returnId }: UnmatchedReceipt): string {
 }
 
 /** The money is with its payer. Its posting has the money's own id, because all of it goes back once. */
-async function complete(query: Query, found: UnmatchedReceipt, receipt: string | null): Promise<undefined> {
+async function complete(
+  query: Query,
+  found: UnmatchedReceipt,
+  receipt: string | null,
+  how: "complete" | "completeLate" = "complete",
+): Promise<undefined> {
   const { accountId, id, method, mode, amount } = found;
   const fact = {
     type: methods[method].postings.unmatchedReturned,
@@ -105,7 +119,7 @@ async function complete(query: Query, found: UnmatchedReceipt, receipt: string |
     owners: { platform: platforms[mode] },
   };
   const posts = [{ ...fact, amounts: { amount: Number(amount) } }];
-  const [moved] = await move(query, unmatchedNoun, "complete", [{ accountId, id, facts: { receipt }, posts }]);
+  const [moved] = await move(query, unmatchedNoun, how, [{ accountId, id, facts: { receipt }, posts }]);
   if (!moved) throw new Error(`${id} was not on its way`);
 }
 

@@ -47,6 +47,9 @@ export const checks: Checks = {
     where u.to_sale_id is not null and (t.id is null or t.amount <> u.amount or a.mode <> u.mode
       or t.end_to_end_id is distinct from u.end_to_end_id)`,
 
+  unmatched_paid_a_sale: `select t.account_id::text, t.id::text, 'paid by ' || u.end_to_end_id || ', which is ' || u.status || ' unmatched money' as detail
+    from unmatched_receipts u join transactions t on t.end_to_end_id = u.end_to_end_id and t.id is distinct from u.to_sale_id`,
+
   unmatched_of_another_mode: `select u.account_id::text, u.id::text, u.mode || ' money with an account of ' || a.mode as detail
     from unmatched_receipts u join accounts a on a.id = u.account_id and a.mode <> u.mode`,
 

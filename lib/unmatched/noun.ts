@@ -19,6 +19,7 @@ export const unmatchedNoun: Noun<UnmatchedTransition> = {
     credit: `${DECIDED}, to_account_id = old.to_account`,
     return: `${DECIDED}, return_id = old.return_as, return_failure = null`,
     complete: ", provider_return_id = old.receipt",
+    completeLate: ", provider_return_id = old.receipt, return_failure = null",
     fail: ", return_failure = coalesce(old.failure, '')",
   }),
 };

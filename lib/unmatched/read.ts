@@ -3,6 +3,7 @@ import { type Query, queryOf, readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { platforms } from "@/lib/ledger/chart";
 import { COUNTED, metaOf, skipOf } from "@/lib/lists/pagination";
+import { methods } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -24,11 +25,22 @@ export const findUnmatched = (query: Query, { accountId, id }: Key): Promise<Unm
 export const findReturned = (query: Query, { accountId, id }: Key): Promise<UnmatchedReceipt> =>
   find(query, "unmatched_returned", "return_id", [accountId, id]);
 
-async function find(query: Query, name: string, column: "id" | "return_id", values: unknown[]) {
+/** The same; undefined where its latest return is another one. */
+export const lookForReturned = (query: Query, { accountId, id }: Key): Promise<UnmatchedReceipt | undefined> =>
+  lookFor(query, "unmatched_returned", "return_id", [accountId, id]);
+
+type Column = "id" | "return_id";
+
+async function find(query: Query, name: string, column: Column, values: unknown[]): Promise<UnmatchedReceipt> {
+  const found = await lookFor(query, name, column, values);
+  if (!found) throw new AppError("unmatched_not_found");
+  return found;
+}
+
+async function lookFor(query: Query, name: string, column: Column, values: unknown[]) {
   const text = `select to_jsonb(u) as row from unmatched_receipts u where account_id = $1::uuid and ${column} = $2::uuid`;
   const [found] = await query<{ row: Row }>(name, text, values);
-  if (!found) throw new AppError("unmatched_not_found");
-  return unmatchedOf(found.row);
+  return found && unmatchedOf(found.row);
 }
 
 const AGES_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
@@ -96,7 +108,8 @@ export const readUnmatched = (key: Key): Promise<{ data: UnmatchedDetail }> =>
     const person = decidedBy && (await tx.user.findUnique({ where: { id: decidedBy }, select: { name: true } }));
     const isOfPlatform = Object.values(platforms).includes(accountId);
     const sought = { mode, method, amount, txid, near: receivedAt, accountId: isOfPlatform ? null : accountId };
-    const candidates = status === "open" ? await findPayable(query, sought) : [];
+    const isMatchable = status === "open" && methods[method].refundedBy === "rail";
+    const candidates = isMatchable ? await findPayable(query, sought) : [];
     const data = {
       ...{ ...presentUnmatched(receipt), account: named(accountId), credited_to: named(toAccountId) },
       ...{ decided_by: person ? person.name : null, candidates },

@@ -9,6 +9,8 @@ export const unmatchedTransitions = {
   return: { from: ["open"], to: "returning" },
   complete: { from: ["returning"], to: "returned" },
   fail: { from: ["returning"], to: "open" },
+  /** It went back after all, although its provider had said that it would not. */
+  completeLate: { from: ["open"], to: "returned" },
 } as const satisfies Transitions<UnmatchedStatus>;
 
 export type UnmatchedTransition = keyof typeof unmatchedTransitions;

@@ -9,12 +9,14 @@ import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
+import { finishCall } from "@/lib/outside/calls";
+import type { SentBack } from "@/lib/rails/sent-back";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { balances } from "@/lib/testing/refunds";
+import { aCardSale, balances } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { historyOf } from "@/lib/testing/traces";
 import {
@@ -30,9 +32,10 @@ import {
   unmatchedBy,
 } from "@/lib/testing/unmatched";
 import { readTimeline } from "@/lib/timeline/read";
+import { unmatchedReturn } from "@/lib/unmatched/call";
 import { policies } from "@/lib/unmatched/policies";
 import { listUnmatched, readUnmatched } from "@/lib/unmatched/read";
-import { receiveUnmatched } from "@/lib/unmatched/receive";
+import { receiveUnmatched, receiveUnmatchedCard } from "@/lib/unmatched/receive";
 import { returnDue } from "@/lib/unmatched/return-due";
 import { UnmatchedQuery } from "@/lib/unmatched/schema";
 import { type UnmatchedReason, unmatchedReasons } from "@/lib/unmatched/states";
@@ -185,6 +188,28 @@ describe("matched to a sale", () => {
     await expectReconciled();
   });
 
+  test("a card's money pays no other sale, and none is proposed for it", async () => {
+    const { seller, id: other } = await aSale();
+    const { accountId } = seller;
+    const of = await aCardSale(seller);
+    const pay = (method: string) =>
+      transactionFor(accountId, (query) =>
+        query("t-method", `update transactions set method = $2::"TransactionMethod" where id = $1::uuid`, [
+          other,
+          method,
+        ]),
+      );
+    await pay("card");
+    await transactionFor([platforms.sandbox, accountId], (query) =>
+      receiveUnmatchedCard(query, { accountId, id: of, amount: 10_000n, reason: "already_paid" }),
+    );
+    const money = await unmatchedBy(of);
+    expect((await readUnmatched(money)).data.candidates).toEqual([]);
+    await expect(match(money, other)).rejects.toMatchObject({ code: "sale_not_payable" });
+    expect(await again(money)).toMatchObject({ status: "open" });
+    await pay("pix");
+  });
+
   test("two payments at once to one sale, and one payment at once to two sales, pay once", async () => {
     const { seller, id } = await aSale();
     const [one, two] = [await moneyArrives(), await moneyArrives()];
@@ -267,6 +292,24 @@ describe("returned to its payer", () => {
     await expectReconciled();
   });
 
+  test("what goes back after its provider said otherwise is returned; what was given to somebody since stays theirs", async () => {
+    const seller = await makeAccount();
+    for (const isCredited of [false, true]) {
+      const money = await moneyArrives();
+      await giveBack(money);
+      const { accountId, returnId } = await again(money);
+      const answered = (answer: SentBack) => finishCall(unmatchedReturn, { accountId, id: returnId ?? "" }, answer);
+      await answered({ status: "failed", reason: "x" });
+      if (isCredited) await credit(await again(money), seller.accountId);
+      for (let nth = 0; nth < 2; nth += 1) await answered({ status: "completed", returnId: "D1" });
+      expect(await again(money)).toMatchObject(
+        isCredited ? { status: "credited" } : { status: "returned", providerReturnId: "D1", returnFailure: null },
+      );
+    }
+    expect(await balances(seller)).toEqual([10_000, 0, 0]);
+    await expectReconciled();
+  });
+
   test("a match, a credit and a return of the same money at once: one of them happens", async () => {
     for (let nth = 0; nth < 4; nth += 1) {
       const { seller, id } = await aSale();
@@ -306,6 +349,27 @@ describe("returned to its payer", () => {
     expect(await saleOf(accountId, id)).toMatchObject({ status: "pending" });
     await expectReconciled();
   });
+});
+
+test("a payment that was noted pays no sale later, however often it is told again", async () => {
+  const client = { name: "Ana Prado", cpf: "390.533.447-05", email: "ana@example.com" };
+  const { seller, id } = await aSale({ client });
+  const { accountId } = seller;
+  const policy = (payerPolicy: "return" | "accept") =>
+    forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { payerPolicy } }));
+  await policy("return");
+  const payer = { name: "Bia Reis", document: "52998224725" };
+  const { end_to_end_id: endToEndId } = await simulatePayment(seller.account, { id, payer }, call());
+  const tell = () => completeDeposit({ provider: "simulator", endToEndId });
+  await tell();
+  await policy("accept");
+  await tell();
+  expect(await saleOf(accountId, id)).toMatchObject({ status: "pending", endToEndId: null });
+  await returnAll();
+  await tell();
+  expect(await unmatchedBy(endToEndId)).toMatchObject({ status: "returned" });
+  expect(await balances(seller)).toEqual([0, 0, 0]);
+  await expectReconciled();
 });
 
 test.each(unmatchedReasons)("the policy for %s is obeyed", async (reason: UnmatchedReason) => {

@@ -80,3 +80,15 @@ alter table unmatched_receipts alter column account_id set (n_distinct = 1);
 alter table unmatched_receipts enable row level security;
 alter table unmatched_receipts force row level security;
 create policy tenant on unmatched_receipts using (in_scope(account_id)) with check (in_scope(account_id));
+
+-- Sales that money without a sale may have been meant for, over all accounts.
+create index transactions_payable_amount on transactions (amount, id) where status in ('pending', 'expired');
+
+-- Whether a payment is money that pays no sale, or another one than this. It is volatile, so that it reads what was committed
+-- since its statement began: a sale that is paid waits for whoever notes its payment as unmatched, and the other way round.
+create function is_unmatched(payment text, sale uuid) returns boolean
+language plpgsql volatile set search_path = public, pg_temp as $$
+begin
+  return payment is not null
+    and exists (select from unmatched_receipts where end_to_end_id = payment and to_sale_id is distinct from sale);
+end $$;
