@@ -2,6 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { roles } from "@/lib/auth/scopes";
 import { queryOf, readFor, type Tx } from "@/lib/db";
 import { namesIn } from "@/lib/timeline/names";
+import { isAlone } from "@/lib/withdrawals/asker";
 import { presentWithdrawal } from "@/lib/withdrawals/present";
 import { findWithdrawal } from "@/lib/withdrawals/read";
 import type { WithdrawalDetail } from "@/lib/withdrawals/schema";
@@ -47,6 +48,7 @@ async function mayDecide(tx: Tx, withdrawal: Withdrawal, userId: string): Promis
   const deciders = team.filter(({ role }) => roles[role].includes("withdrawals:write"));
   const me = deciders.find((one) => one.userId === userId);
   if (!me || me.createdAt > createdAt) return false;
-  const isAlone = askedBy !== userId && deciders.length === 1;
-  return isAlone || (await personBehind(tx, withdrawal)) !== userId;
+  if ((await personBehind(tx, withdrawal)) !== userId) return true;
+  const people = deciders.map((one) => ({ id: one.userId }));
+  return askedBy !== userId && (await isAlone(tx, accountId, people, userId));
 }

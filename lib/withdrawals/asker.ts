@@ -1,6 +1,9 @@
 import { roles } from "@/lib/auth/scopes";
-import type { Tx } from "@/lib/db";
+import { queryOf, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { firstIdAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 import type { Role } from "@/prisma/client/enums";
 
 /** Who asks for a withdrawal or decides about one: a person of the team, or a program by its credential. */
@@ -20,6 +23,21 @@ export async function readDeciders(tx: Tx, accountId: string): Promise<{ id: str
   return team.filter(({ role }) => mayWithdraw(role));
 }
 
+/**
+ * Whether this person alone may decide, and nobody who might was removed from the team or lost the right in the last day: else who
+ * asks could first be rid of who decides.
+ */
+export async function isAlone(tx: Tx, accountId: string, deciders: readonly { id: string }[], userId: string) {
+  if (deciders.some(({ id }) => id !== userId)) return false;
+  const since = firstIdAt(new Date(realNow().getTime() - DAY_MS));
+  const deciding = Object.keys(roles).filter((role) => mayWithdraw(role as Role));
+  return (await queryOf(tx)("withdrawal_deciders_gone", GONE, [accountId, since, deciding])).length === 0;
+}
+
+const GONE = `select 1 from events where account_id = $1::uuid and id >= $2::uuid and subject = 'member'
+  and case type when 'member.removed' then record->>'role' else data->'role'->>'before' end = any($3::text[])
+  and coalesce(data->'role'->>'after', '') <> all($3::text[]) limit 1`;
+
 const findCredential = (tx: Tx, accountId: string, clientId: string) =>
   tx.credential.findFirst({ where: { accountId, clientId }, select: { madeBy: true, changedAt: true } });
 
@@ -37,8 +55,8 @@ export async function assertMayDecide(tx: Tx, { accountId, askedBy, askedAt, by 
   const asked = (await findCredential(tx, accountId, askedBy))?.madeBy ?? askedBy;
   const credential = by.kind === "session" ? null : await findCredential(tx, accountId, me);
   const mine = credential?.madeBy ?? me;
-  const isAlone = by.kind === "session" && me !== askedBy && deciders.every(({ id }) => id === me);
-  if (mine === asked && !isAlone) throw new AppError("own_request");
+  const mayOwn = by.kind === "session" && me !== askedBy && (await isAlone(tx, accountId, deciders, me));
+  if (mine === asked && !mayOwn) throw new AppError("own_request");
   const decider = deciders.find(({ id }) => id === mine);
   const since = [decider?.joined, ...(by.kind === "session" ? [] : [credential?.changedAt])];
   if (since.some((at) => !at || at > askedAt)) throw new AppError("insufficient_scope");

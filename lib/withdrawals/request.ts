@@ -10,7 +10,7 @@ import { writeCalls } from "@/lib/outside/calls";
 import { mayCrash } from "@/lib/process/crash-points";
 import type { KeyOwner, PixPayouts } from "@/lib/rails/pix/payouts";
 import { businessNow, realNow } from "@/lib/time/clock";
-import { type Asker, idOfAsker, readDeciders } from "@/lib/withdrawals/asker";
+import { type Asker, idOfAsker, isAlone, readDeciders } from "@/lib/withdrawals/asker";
 import { giveBackLookUp, lookUpOwner, mayBe, payoutsOf, spendLookUp } from "@/lib/withdrawals/key-owner";
 import { assertEach, assertWithinLimits, readConditions } from "@/lib/withdrawals/limits";
 import { isNew } from "@/lib/withdrawals/newness";
@@ -102,6 +102,6 @@ async function write(tx: Tx, { account, input, provider, ownerName }: Asked, { r
 
 const AWAITING = "Saque solicitado. Outra pessoa da equipe precisa aprovar em até 24 horas.";
 
-/** Nothing waits for a second person where a person asks and is the only one who may decide. */
+/** Nothing waits for a second person where a person asks and is the only one who may decide, for a day at least. */
 const hasOther = async (tx: Tx, accountId: string, by: Asker) =>
-  by.kind !== "session" || (await readDeciders(tx, accountId)).some(({ id }) => id !== by.userId);
+  by.kind !== "session" || !(await isAlone(tx, accountId, await readDeciders(tx, accountId), by.userId));

@@ -6,6 +6,7 @@ import { newId } from "@/lib/ids";
 import { lockForDebit, readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
 import { move } from "@/lib/move";
+import { endMembership, giveRole } from "@/lib/team/membership";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { aMember, makeTeam } from "@/lib/testing/team";
@@ -13,7 +14,7 @@ import { tracesOf } from "@/lib/testing/traces";
 import { askedWithdrawal, cashOut, setLimits } from "@/lib/testing/withdrawals";
 import { DAY_MS } from "@/lib/time/calendar";
 import { removeSecondFactor } from "@/lib/users/second-factor";
-import type { Asker } from "@/lib/withdrawals/asker";
+import { type Asker, isAlone, readDeciders } from "@/lib/withdrawals/asker";
 import { approveWithdrawal, cancelWithdrawal, rejectWithdrawal } from "@/lib/withdrawals/decide";
 import { lapseWithdrawals } from "@/lib/withdrawals/lapse";
 import { nightSince } from "@/lib/withdrawals/limits";
@@ -324,6 +325,24 @@ describe("a withdrawal above the amount for a second person", () => {
     });
     await ask(seller, person, { amount: 40 });
   });
+
+  test.each(["removed", "demoted"])(
+    "waits also for who is alone because the other one was %s less than a day ago",
+    async (how) => {
+      const team = await makeTeam();
+      const other = await aMember(team, "finance");
+      const { accountId, ownerId: userId } = team;
+      const mustWait = () =>
+        forAccount(accountId, async (tx) => !(await isAlone(tx, accountId, await readDeciders(tx, accountId), userId)));
+      expect(await mustWait()).toBe(true);
+      const where = { userId_accountId: { userId: other, accountId } };
+      await forAccount(accountId, async (tx) => {
+        const member = await tx.membership.findUniqueOrThrow({ where });
+        await (how === "removed" ? endMembership(tx, member) : giveRole(tx, member, "viewer"));
+      });
+      expect(await mustWait()).toBe(true);
+    },
+  );
 
   test("locks the team before the money, as an approval of a refund does", async () => {
     const { seller, person } = await aTeam();
