@@ -37,7 +37,7 @@ test("a match is made once under its key, also five times at once, and the selle
   expect(await balances(seller)).toEqual([9_800, 0, 0]);
   const other = await host.ask("POST", `${pathOf(money)}/match`, { headers, body: { ...body, reason: "Outro." } });
   expect(other).toMatchObject({ status: 422, json: { error: "idempotency_key_reused" } });
-  const statement = await host.ask("GET", "/api/dashboard/v1/statement", { token: seller.token });
+  const statement = await host.ask("GET", "/api/partner/v1/statement", { token: seller.token });
   expect(statement).toMatchObject({ status: 200, json: { data: [{ type: "unmatched_matched", amount: "98.00" }] } });
 });
 
