@@ -21,7 +21,13 @@ const asOwner = (text: string) => connected(ownerUrl(), (client) => client.query
 const read = async () => new Map((await newBacklog(workers)()).map((one): [string, Backlog] => [one.loop, one]));
 
 test("everything that works on rows that are due says which, in the table that names it", () => {
-  const withoutRows = ["deposits.poll", "accounts.free-storage", "retention.purge", "audit.link-past"];
+  const withoutRows = [
+    "deposits.poll",
+    "withdrawals.poll",
+    "accounts.free-storage",
+    "retention.purge",
+    "audit.link-past",
+  ];
   expect(workers.filter(({ due = [] }) => due.length === 0).map(({ name }) => name)).toEqual(withoutRows);
 });
 

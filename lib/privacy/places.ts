@@ -116,7 +116,7 @@ export const places = {
   },
   disputes: {
     records: `disputes d join transactions t on t.account_id = d.account_id and t.id = d.transaction_id where ${OF_SALE}`,
-    ...{ erases: [], keeps: ["amounts", "reason"], why: "law" },
+    ...{ erases: [], keeps: ["amounts", "reason", "defence", "files"], why: "law" },
   },
   withdrawals: {
     records: `withdrawals t where ${OF_WITHDRAWAL}`,

@@ -10,6 +10,7 @@ import { newId } from "@/lib/ids";
 import { writeMails } from "@/lib/mail/write";
 import { erasePeople, listErasures, requestErasure } from "@/lib/privacy/erase";
 import { exportPerson, readEffects } from "@/lib/privacy/export";
+import { places } from "@/lib/privacy/places";
 import { type Person, PersonBody } from "@/lib/privacy/schema";
 import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
@@ -24,6 +25,8 @@ import { aPlan, enrolled, enrolledByCard } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, dispatchEvent, happen, receiver } from "@/lib/webhooks/testing";
+import { locales } from "@/messages";
+import { catalogues } from "@/messages/catalogues";
 
 openRail();
 
@@ -484,4 +487,13 @@ test("who paid what belonged to no open sale is told and exported, and kept as e
   let text = "";
   for await (const part of await exportPerson(made.account, { person: named(customer.document) })) text += part;
   expect(JSON.parse(text).unmatched).toMatchObject([{ amount: 700, payer, sale_id: id }]);
+});
+
+test("what an erasure keeps has words in every language, also a dispute's defence and its files", () => {
+  expect(places.disputes).toMatchObject({ erases: [], keeps: expect.arrayContaining(["defence", "files"]) });
+  const members = Object.values(places).flatMap(({ erases, keeps }) => [...erases, ...keeps]);
+  for (const locale of locales) {
+    const words = catalogues[locale].customerData.members as Record<string, string>;
+    expect(members.filter((member) => !words[member])).toEqual([]);
+  }
 });

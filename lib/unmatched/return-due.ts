@@ -6,12 +6,16 @@ import { beginReturns, type ToReturn } from "@/lib/unmatched/begin-return";
 import { returnerOf } from "@/lib/unmatched/call";
 import { unmatchedTransitions } from "@/lib/unmatched/states";
 
+/** SQL: whether the operator has stopped payouts neither everywhere nor of the rail of `t`. */
+const IS_LET_THROUGH =
+  "not exists (select from payout_stops where (scope, target) in (('all', ''), ('rail', t.provider)))";
+
 /** Money that goes back by itself, by the instant at which it does (`policies`). */
 export const dueReturns = {
   table: "unmatched_receipts",
   key: { account_id: "uuid", id: "uuid" },
   at: "t.return_at",
-  only: `${startsFromSql(unmatchedTransitions.return, "t")} and t.return_at is not null`,
+  only: `${startsFromSql(unmatchedTransitions.return, "t")} and t.return_at is not null and ${IS_LET_THROUGH}`,
 } as const;
 
 /**

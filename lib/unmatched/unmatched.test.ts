@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actAs } from "@/lib/actor";
 import { linkEvents } from "@/lib/audit-log/link-events";
 import { asSystem, forAccount, transactionFor } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
@@ -16,7 +17,7 @@ import { countEvents } from "@/lib/rollups/count";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
-import { aCardSale, balances } from "@/lib/testing/refunds";
+import { aCardSale, balances, STAFF } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
 import { historyOf } from "@/lib/testing/traces";
 import {
@@ -39,6 +40,7 @@ import { receiveUnmatched, receiveUnmatchedCard } from "@/lib/unmatched/receive"
 import { returnDue } from "@/lib/unmatched/return-due";
 import { UnmatchedQuery } from "@/lib/unmatched/schema";
 import { type UnmatchedReason, unmatchedReasons } from "@/lib/unmatched/states";
+import { liftStop, stopPayouts } from "@/lib/withdrawals/stops";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so this test has a database of its own. */
@@ -379,6 +381,18 @@ test.each(unmatchedReasons)("the policy for %s is obeyed", async (reason: Unmatc
   while (await returnDue());
   const { status } = await unmatchedBy(endToEndId);
   expect(status).toBe(policies[reason] === "return" ? "returning" : "open");
+});
+
+test("nothing goes back by itself while payouts are stopped, and all of it does afterwards", async () => {
+  const { money } = await aSecondPayment(4_000);
+  const place = { scope: "rail", target: money.provider } as const;
+  await actAs(STAFF, () => stopPayouts({ ...place, reason: "x" }));
+  while (await returnDue());
+  expect(await again(money)).toMatchObject({ status: "open" });
+  await actAs(STAFF, () => liftStop(place));
+  while (await returnDue());
+  expect(await again(money)).toMatchObject({ status: "returning" });
+  await returnAll();
 });
 
 test("what nobody can send back any more waits for a person", async () => {
