@@ -37,7 +37,13 @@ const fee = { percentage: "0.99", fixed: "0.10", minimum: "0.25" };
 const someTerms = () => ({
   pix_fee: fee,
   card_fee: { ...fee, percentage: "3.49" },
-  ...{ refund_fee: "1.50", chargeback_fee: "25.00", card_settlement_days: 14, storage_limit_mb: 64, approval_above: "500.00" },
+  ...{
+    refund_fee: "1.50",
+    chargeback_fee: "25.00",
+    card_settlement_days: 14,
+    storage_limit_mb: 64,
+    approval_above: "500.00",
+  },
   ...{ withdrawal_fee: "3.50", withdrawal_limit: "2000.00", withdrawal_day_limit: "9000.00" },
   ...{ withdrawal_night_limit: "1000.00", new_key_limit: "500.00" },
 });

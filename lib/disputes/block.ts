@@ -14,7 +14,7 @@ type Short = { accountId: string; id: string; missing: number };
 
 /**
  * Loop: blocks what balances that were short had to leave, as credits come: of each account the oldest dispute first, and never
- * more than is available. What stays short is looked at again after as long as its dispute has been open, an hour at most, or when
+ * more than is available. What stays short is looked at again after as long as its dispute has been open, a minute at most, or when
  * an event tells of a credit (`lib/disputes/follow.ts`). Returns whether more may be due.
  */
 export const blockMissing = dueInSets<Short>({
@@ -57,7 +57,7 @@ const blockedOf = (account: string, sourceId: string, rest: number): Fact => ({
 
 /** A dispute's own time is by its account's clock. */
 const LATER = `update disputes d set block_at = now()
-    + least(greatest(now() + a.clock_offset_ms * interval '1 millisecond' - d.created_at, $3 * interval '1 millisecond'), interval '1 hour')
+    + least(greatest(now() + a.clock_offset_ms * interval '1 millisecond' - d.created_at, $3 * interval '1 millisecond'), interval '1 minute')
   from unnest($1::uuid[], $2::uuid[]) as due(account_id, id) join accounts a on a.id = due.account_id
   where d.account_id = due.account_id and d.id = due.id`;
 
