@@ -3,18 +3,26 @@ import { asLocale } from "@/lib/locale/of-person";
 import { type Mail, writeMails } from "@/lib/mail/write";
 import type { Topic } from "@/lib/notifications/schema";
 
-/** Somebody of an account's team who is to be mailed. The mode is known of accounts in scope. */
-type Addressee = Pick<Mail, "to" | "mode"> & { accountId: string; personId: string };
+/** Somebody of an account's team who is to be mailed, and whether they want it. The mode is known of accounts in scope. */
+type Addressee = Pick<Mail, "to" | "mode"> & { accountId: string; personId: string; wants: boolean };
 
-/** Who of these accounts' teams is mailed about a topic, in the order in which the accounts were given. */
-export async function readNotified(query: Query, topic: Topic, accountIds: readonly string[]): Promise<Addressee[]> {
-  const rows = await query<Row>("notified", READ, [accountIds, topic]);
+/**
+ * Who of these accounts' teams is mailed about a topic, in the order in which the accounts were given. With `andOwners` also the
+ * owners who do not want it, for what they must hear of whatever somebody chose in their name.
+ */
+export async function readNotified(
+  query: Query,
+  topic: Topic,
+  accountIds: readonly string[],
+  { andOwners = false } = {},
+): Promise<Addressee[]> {
+  const rows = await query<Row>("notified", READ, [accountIds, topic, andOwners]);
   return rows.map(({ email, locale, ...rest }) => ({ ...rest, to: { email, locale: asLocale(locale ?? undefined) } }));
 }
 
 type Row = Omit<Addressee, "to"> & { email: string; locale: string | null };
 
-const READ = `select given.id as "accountId", a.mode, u.id as "personId", u.email, u.locale
+const READ = `select given.id as "accountId", a.mode, u.id as "personId", u.email, u.locale, w.wants
   from unnest($1::uuid[]) with ordinality as given(id, place)
   cross join lateral (
     select user_id, role, topics, has_chosen_topics from memberships where account_id = given.id
@@ -23,13 +31,16 @@ const READ = `select given.id as "accountId", a.mode, u.id as "personId", u.emai
   ) m
   join users u on u.id = m.user_id
   left join lateral (select mode from accounts where id = given.id offset 0) a on true
-  where case when m.has_chosen_topics then $2 = any(m.topics) else m.role = 'owner' end
+  cross join lateral (
+    select case when m.has_chosen_topics then $2 = any(m.topics) else m.role = 'owner' end as wants
+  ) w
+  where w.wants or ($3 and m.role = 'owner')
   order by given.place, u.id`;
 
 type Written = Pick<Mail, "intent" | "content" | "occurredAt" | "isAlarm">;
 
 /** A mail to one of them. */
-export const mailTo = ({ personId, ...addressee }: Addressee, mail: Written): Mail => ({
+export const mailTo = ({ personId, wants: _, ...addressee }: Addressee, mail: Written): Mail => ({
   ...addressee,
   ...mail,
   intent: `${mail.intent}:${personId}`,

@@ -81,6 +81,23 @@ test("one that waits, is lowered or is large is an alarm, which no limit of the 
   expect(await mail({ amount: 10_001 })).toBe(3);
 });
 
+test("an owner who chose to be mailed of nothing still reads of one that is unusual, and of no other", async () => {
+  const seller = await makeAccount();
+  const { accountId, email } = seller;
+  const data = { hasChosenTopics: true, topics: [] };
+  await prisma().membership.updateMany({ where: { OR: [{ accountId }, { sandboxId: accountId }] }, data });
+  await setLimits(seller, { newKeyLimit: 10_000 });
+  const id = await askedWithdrawal(seller, { amount: 40 });
+  const [event] = await forAccount(accountId, (tx) => tx.event.findMany({ where: { accountId, subjectId: id } }));
+  const mail = async (isLowered: boolean) => {
+    const record = { ...(event?.record as object), is_lowered: isLowered, id: newId() };
+    await transactionOverAll((query) => mailWithdrawals(query, [{ ...event, record } as Happened]));
+    return (await lettersTo(email)).length;
+  };
+  expect(await mail(false)).toBe(0);
+  expect(await mail(true)).toBe(1);
+});
+
 test("the owners read that one waits for a second person, and that nobody approved it in time", async () => {
   const seller = await makeAccount();
   const { accountId, email } = seller;

@@ -21,7 +21,7 @@ const unforeseen: readonly WithdrawalStatus[] = ["failed", "lapsed", "returned"]
 /**
  * A consumer of events. Who of the team is mailed about withdrawals (the owners, until they choose otherwise) reads of each that
  * was asked for, by whom and where to, so that one that nobody meant is noticed at once; and of each that failed, lapsed or came
- * back.
+ * back. Of one that is unusual every owner reads, whatever was chosen.
  */
 export async function mailWithdrawals(query: Query, events: readonly Happened[]): Promise<undefined> {
   const reported = events.flatMap(reportedIn);
@@ -29,13 +29,15 @@ export async function mailWithdrawals(query: Query, events: readonly Happened[])
   const accountIds = [...new Set(reported.map(({ withdrawal }) => withdrawal.accountId))].sort();
   const names = await readNames(query, accountIds, reported);
   // In the order of the accounts: another transaction that writes of the same waits for this one, and never in a ring.
-  const addressees = await readNotified(query, "withdrawals", accountIds);
+  const addressees = await readNotified(query, "withdrawals", accountIds, { andOwners: true });
   await writeMails(
     query,
     addressees.flatMap((addressee) =>
       reported
         .filter(({ withdrawal }) => withdrawal.accountId === addressee.accountId)
-        .map((one) => mailTo(addressee, mailOf(one, names))),
+        .map((one) => mailOf(one, names))
+        .filter(({ isAlarm }) => addressee.wants || isAlarm)
+        .map((mail) => mailTo(addressee, mail)),
     ),
   );
 }
