@@ -123,7 +123,7 @@ test("a page asks as many statements for many lines as for few", async () => {
   const few = await count();
   await Promise.all([sell(), sell(), sell(), sell()]);
   expect(await linesOf(seller)).toHaveLength(10);
-  expect(await count()).toBe(few);
+  expect(await count()).toBeLessThanOrEqual(few);
 });
 
 test("a page, a file and months need the right to read the balance, and a cursor is one of the account's own lines", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { requireContext } from "@/lib/accounts/read";
 import { createCredential } from "@/lib/credentials/create";
@@ -8,6 +8,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
 import { sendEvidence } from "@/lib/disputes/evidence";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import { type CallKey, resolveCall } from "@/lib/outside/calls";
 import { createPlan } from "@/lib/plans/create";
 import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
@@ -32,6 +33,7 @@ import { askedWithdrawal, awaitingWithdrawal } from "@/lib/testing/withdrawals";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, dispatchEvent, happen } from "@/lib/webhooks/testing";
+import { withdrawalCall } from "@/lib/withdrawals/call";
 
 const host = openHost(routes);
 const operations = operationsOf(routes);
@@ -116,9 +118,16 @@ async function paused(seller: Made): Promise<string> {
   return token;
 }
 
+const payouts: CallKey[] = [];
+
+/** What a sandbox ends at the rail is heard of at the end, as a worker would hear of it. */
+afterAll(() => Promise.all(payouts.map((key) => resolveCall(withdrawalCall, key).catch(() => {}))));
+
 async function payout(seller: Made): Promise<string> {
   await fund(seller.accountId, 20_000);
-  return askPayout(seller);
+  const id = await askPayout(seller);
+  payouts.push({ accountId: seller.accountId, id });
+  return id;
 }
 
 async function clock({ accountId }: Made): Promise<string> {

@@ -188,7 +188,7 @@ async function makeBusyAccount(): Promise<Made> {
     });
     const part = { id: newId(), shareId: newId(), recipientId: newId(), amount: 1, isHeld: false };
     await tx.refundShare.create({ data: { accountId, refundId, ...part } });
-    const money = { mode: "sandbox", method: "pix", provider: "simulator", amount: 1, reason: "unknown_txid" } as const;
+    const money = { mode: "sandbox", method: "pix", provider: "simulator", amount: 0, reason: "unknown_txid" } as const;
     const came = { id: newId(), endToEndId: newId(), receivedAt: new Date(), updatedAt: new Date() };
     await tx.unmatchedReceipt.create({ data: { accountId, ...money, ...came } });
     const withdrawalId = newId();
@@ -197,7 +197,7 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.withdrawal.create({
       data: { accountId, id: withdrawalId, ...sent, ...key, limits: {}, isLowered: false, askedBy: newId(), ...day },
     });
-    const returned = { id: newId(), withdrawalId, returnId: "D1", amount: 1, createdAt: new Date() };
+    const returned = { id: newId(), withdrawalId, returnId: "D1", amount: 0, createdAt: new Date() };
     await tx.withdrawalReturn.create({ data: { accountId, ...returned } });
     const [disputeId, reported] = [
       newId(),

@@ -72,12 +72,13 @@ test("an adjustment is in the seller's statement with its reason, and in the acc
   });
   await adjust(seller, "debit", "2.50", "Estorno deste ajuste em parte.");
   const { data, meta } = await readStatement(seller.account, StatementQuery.parse({}));
-  const line = { id: expect.any(String), balance: "available", record: null, created_at: expect.any(String) };
-  expect(data).toEqual([
+  const line = { balance: "available", record: null, party: null, is_fee: false };
+  expect(data).toMatchObject([
     { ...line, type: "adjustment_debited", amount: "-2.50", reason: "Estorno deste ajuste em parte." },
     { ...line, type: "adjustment_credited", amount: "12.50", reason: REASON },
   ]);
-  expect(meta).toMatchObject({ total: 2, next_cursor: null, balance: { balance: "10.00" } });
+  expect(data.map(({ balance_after }) => balance_after)).toEqual(["10.00", "12.50"]);
+  expect(meta).toMatchObject({ total: 2, next_cursor: null, balance: { available: "10.00" } });
 
   const history = (await readTimelineForStaff("account", seller.accountId)).data;
   const happened = { kind: "change", actor: { kind: "staff", name: null }, status: null, changes: [] };
@@ -102,10 +103,10 @@ describe("a debit", () => {
     await adjust(seller, "credit", "50.00");
     const owners = { account: seller.accountId };
     const amounts = { rest: 5_000, pending: 0 };
-    await forAccount(seller.accountId, (tx) =>
-      post(tx, { type: "refund_requested", sourceId: newId(), owners, amounts }),
-    );
+    const sourceId = newId();
+    await forAccount(seller.accountId, (tx) => post(tx, { type: "refund_requested", sourceId, owners, amounts }));
     await expect(adjust(seller, "debit", "0.01")).rejects.toMatchObject({ code: "insufficient_balance" });
+    await forAccount(seller.accountId, (tx) => post(tx, { type: "refund_released", sourceId, owners, amounts }));
     expect(await adjustments(seller)).toBe(1);
   });
 

@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { readWithdrawalDetail } from "@/lib/dashboard/withdrawal";
-import { forAccount, prisma } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { forAccount, prisma, transactionFor } from "@/lib/db";
+import { newAlphanumeric, newId } from "@/lib/ids";
+import { move } from "@/lib/move";
+import { finishCall } from "@/lib/outside/calls";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
 import { aMember } from "@/lib/testing/team";
 import { askedWithdrawal, awaitingWithdrawal, cashOut, setLimits } from "@/lib/testing/withdrawals";
+import { withdrawalCall } from "@/lib/withdrawals/call";
 import { approveWithdrawal } from "@/lib/withdrawals/decide";
+import { withdrawalNoun } from "@/lib/withdrawals/noun";
 import { requestWithdrawal } from "@/lib/withdrawals/request";
 import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
@@ -83,13 +87,13 @@ test("the form is told what is left of each limit, who was paid, and that payout
   const person = { userId: seller.userId, liveId: seller.liveId };
   const key = "123e4567-e89b-42d3-a456-426614174000";
   const [old, fresh] = [await askedWithdrawal(seller), await askedWithdrawal(seller, { pix_key: newKey() })];
-  const paid = (id: string, hours: number) =>
-    forAccount(seller.accountId, (tx) =>
-      tx.withdrawal.updateMany({
-        where: { id },
-        data: { status: "paid", paidAt: new Date(Date.now() - hours * 3_600_000) },
-      }),
-    );
+  const paid = async (id: string, hours: number) => {
+    const key = { accountId: seller.accountId, id };
+    await transactionFor(seller.accountId, (query) => move(query, withdrawalNoun, "send", [key]));
+    const paidAt = new Date(Date.now() - hours * 3_600_000);
+    await finishCall(withdrawalCall, key, { status: "paid", endToEndId: `E${newAlphanumeric(31)}`, paidAt });
+    await forAccount(seller.accountId, (tx) => tx.withdrawal.updateMany({ where: { id }, data: { paidAt } }));
+  };
   await paid(old, 25);
   await paid(fresh, 1);
   const terms = await readWithdrawalTerms(seller.account, person);
