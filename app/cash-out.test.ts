@@ -84,6 +84,11 @@ describe("a request is refused, and nothing is held or written,", () => {
       422,
       { "document.number": expect.anything() },
     ],
+    "for a wrong key and a wrong document, both told at once": [
+      { pix_key_type: "EVP", pix_key: "x", document: { type: "CPF", number: "" } },
+      422,
+      { pix_key: expect.anything(), "document.number": expect.anything() },
+    ],
     "for a key that nobody has": [
       { pix_key_type: "EMAIL", pix_key: "unknown@psp.example" },
       422,

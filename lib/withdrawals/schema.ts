@@ -29,15 +29,12 @@ const KeyType = word(NO_KEY_TYPE).pipe(z.enum(PixKeyType, { error: NO_KEY_TYPE }
 const DocumentType = word(NO_DOCUMENT_TYPE).pipe(z.enum(["CPF", "CNPJ"], { error: NO_DOCUMENT_TYPE }));
 const keyText = z.string({ error: "Informe a chave Pix." }).max(140);
 
-type Typed = { pix_key_type: PixKeyType; pix_key: string };
-
-/** Reads a key by its type (`keyOf`); a fault is reported at `path`. */
-function readKey({ pix_key_type, pix_key }: Typed, path: string[], context: z.RefinementCtx): string {
-  const key = keyOf(pix_key_type, pix_key);
-  if (key !== undefined) return key;
-  context.addIssue({ code: "custom", path, message: keyFaults[pix_key_type] });
-  return z.NEVER;
-}
+const isKey = ({ pix_key_type, pix_key }: Typed) => keyOf(pix_key_type, pix_key) !== undefined;
+const faultOf = ({ pix_key_type }: Typed) => keyFaults[pix_key_type];
+/** A key with its type, as it was typed. */
+const Typed = z.object({ pix_key_type: z.enum(PixKeyType), pix_key: z.string() });
+type Typed = z.output<typeof Typed>;
+const isTyped = (value: unknown) => Typed.safeParse(value).success;
 
 /** The CPF or CNPJ of a key's owner, without punctuation. */
 const OwnerDocument = z
@@ -59,7 +56,13 @@ export const CashOutBody = z
     document: OwnerDocument,
     external_id: optionalText(255),
   })
-  .transform((body, context) => ({ ...body, pix_key: readKey(body, ["pix_key"], context) }));
+  // A key is judged beside the other members, so that each fault is told at once.
+  .refine(isKey, {
+    path: ["pix_key"],
+    when: ({ value }) => isTyped(value),
+    error: ({ input }) => faultOf(input as Typed),
+  })
+  .transform((body) => ({ ...body, pix_key: keyOf(body.pix_key_type, body.pix_key) ?? "" }));
 export type CashOutBody = z.output<typeof CashOutBody>;
 /** The same as it is sent. */
 export type CashOutSent = z.input<typeof CashOutBody>;
@@ -67,10 +70,11 @@ export type CashOutSent = z.input<typeof CashOutBody>;
 export const CashOut = z.object({ message: z.string(), reference_id: z.uuid() });
 
 /** GET /pix-keys/owner */
-export const KeyOwnerQuery = z.object({ type: KeyType, key: keyText }).transform(({ type, key }, context) => ({
-  type,
-  key: readKey({ pix_key_type: type, pix_key: key }, ["key"], context),
-}));
+export const KeyOwnerQuery = z.object({ type: KeyType, key: keyText }).transform(({ type, key: pix_key }, context) => {
+  const key = keyOf(type, pix_key);
+  if (key === undefined) context.addIssue({ code: "custom", path: ["key"], message: keyFaults[type] });
+  return { type, key: key ?? "" };
+});
 export type KeyOwnerQuery = z.output<typeof KeyOwnerQuery>;
 
 /** Whose a key is, by the rail. Of the document only the middle is shown. */
