@@ -61,7 +61,7 @@ for (const width of [1280, 360]) {
 
     await page.goBack();
     await page.getByRole("link", { name: "Fechamento por mês" }).click();
-    const closing = page.getByRole("table", { name: /^Fechamento de/ });
+    const closing = page.getByRole("table", { name: width > 360 ? /^Fechamento de/ : /^Fechamento de .*: Total$/ });
     await expect(closing.getByRole("row", { name: /^Saldo final/ })).toContainText(/R\$\s5\.040,56$/);
     await expect(closing.getByRole("row", { name: /^Ajustes/ })).toContainText(/^AjustesR\$\s4\.950,00/);
     await expectClean(page, width);

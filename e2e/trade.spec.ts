@@ -170,8 +170,19 @@ for (const width of widths) {
       ...["Vendas", "Assinaturas", "Repasses", "Dinheiro", "Desenvolvedores"],
     ]);
     await expect(menu.getByRole("link")).toHaveText([
-      ...["Início", "Transações", "Cobrar", "Links", "Estornos", "Catálogo", "Todas", "Em atraso", "Assinantes"],
-      ...["Recebidos", "Enviados", "Ganhos", "Saldo e extrato", "Chaves", "Chave pública", "Webhooks", "Ajustes"],
+      ...["Início", "Transações", "Cobrar", "Links", "Estornos", "Contestações", "Catálogo", "Todas", "Em atraso"],
+      ...[
+        "Assinantes",
+        "Recebidos",
+        "Enviados",
+        "Ganhos",
+        "Saldo e extrato",
+        "Saques",
+        "Chaves",
+        "Chave pública",
+        "Webhooks",
+        "Ajustes",
+      ],
     ]);
     await expect(menu.locator("[aria-current=page]"), "where one is").toHaveText(["Em atraso"]);
     for (const name of ["Vendas", "Assinaturas"]) {
@@ -231,7 +242,7 @@ test("every link of the menu opens a page, also by its address without the accou
     await page.goto("/home");
     const menu = page.getByRole("navigation", { name: "Principal" });
     const links = await menu.getByRole("link").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
-    expect(links.length).toBe(features.length > 0 ? 17 : 11);
+    expect(links.length).toBe(features.length > 0 ? 19 : 12);
     for (const href of links) {
       const answer = await page.goto(href.replace(`/${id}`, ""));
       expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, href]);

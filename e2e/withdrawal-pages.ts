@@ -197,12 +197,12 @@ async function giveUp(page: Page, seller: Seller) {
   await page.getByRole("button", { name: "Dar por não pago…" }).click();
 }
 
-/** The console's page of a withdrawal that its rail has not known for hours. */
+/** The console's page of a withdrawal that its rail has not known for 40 minutes. */
 export async function unanswered(seller: Seller): Promise<string> {
   const id = await withdrawn(seller, "sending", { pix_key: "unheard@psp.example" });
   await spoil(
     seller,
-    "update calls set sent_at = now() - interval '3 hours' where account_id = $1::uuid and done_at is null",
+    "update calls set sent_at = now() - interval '40 minutes' where account_id = $1::uuid and done_at is null",
   );
   return `/operator/withdrawals/${seller.accountId}/${id}`;
 }
