@@ -12,12 +12,13 @@ const OURS = {
   deposits: { together: 1, inSets: true, background: false, atLeast: 2 },
   "with the background": { together: 1, inSets: true, background: true, atLeast: 1.5 },
   "with refunds": { together: 1, inSets: true, background: false, refunds: true, atLeast: 2 },
+  "with withdrawals": { together: 1, inSets: true, background: false, withdrawals: true, atLeast: 2 },
   "one by one": { together: 1, background: false, atLeast: 1 },
   "in sets of 50": { together: 50, background: false, atLeast: 2 },
 };
 const TPCB = "tpcb-like";
-/** Cents: what the account has before, and what a deposit and a refund move. */
-const [FUNDED, NET, REFUNDED] = [500_000, 9_801, 1];
+/** Cents: what the account has before, and what a deposit, a refund and a withdrawal move. */
+const [FUNDED, NET, REFUNDED, WITHDRAWN] = [500_000, 9_801, 1, 1];
 
 /**
  * Deposits of one account, completed by more and more senders, against pgbench's tpcb-like. A credit that waits for
@@ -52,7 +53,7 @@ export async function hotAccount({ owner, ownerUrl, fixtures }, { rounds, second
     }
     console.log(`  round ${round + 1} done`);
   }
-  const refunds = await checkLedger(owner, accountId, completed);
+  const beside = await checkLedger(owner, accountId, completed);
   await tpcb.close();
   table([
     ["a second, median", ...SENDERS.map((senders) => `${senders} senders`)],
@@ -61,7 +62,7 @@ export async function hotAccount({ owner, ownerUrl, fixtures }, { rounds, second
       ...SENDERS.map((senders) => median(bySenders[senders]).toFixed(0)),
     ]),
   ]);
-  console.log(`  ${refunds} refunds were completed beside`);
+  console.log(`  ${beside.refunds} refunds and ${beside.withdrawals} withdrawals were completed beside`);
   return Object.entries(OURS).flatMap(([name, { atLeast }]) => [
     ...SENDERS.map((senders) => ({
       what: `${name} over ${TPCB}, ${senders} senders`,
@@ -73,23 +74,26 @@ export async function hotAccount({ owner, ownerUrl, fixtures }, { rounds, second
 }
 
 /**
- * Throws when the ledger has more or less than one posting for each completed deposit and refund, or the account another
- * balance. Returns the number of refunds.
+ * Throws when the ledger has more or less than one posting for each completed deposit, refund and withdrawal, or the account
+ * another balance. Returns how many refunds and withdrawals there were.
  */
 async function checkLedger(owner, accountId, completed) {
   const { rows } = await owner.query(
     `select (select count(*)::int from ledger_postings where account_id = $1 and type = 'deposit_completed') as postings,
        (select count(*)::int from refunds where account_id = $1 and status = 'completed') as refunds,
        (select count(*)::int from ledger_postings where account_id = $1 and type = 'refund_completed') as returned,
+       (select count(*)::int from withdrawals where account_id = $1 and status = 'paid') as withdrawals,
+       (select count(*)::int from ledger_postings where account_id = $1 and type = 'withdrawal_paid') as paid,
        (select sum(amount)::float8 from ledger_entries) as total,
        (select sum(amount)::float8 from ledger_entries where account_id = $1 and kind = 'available') as available,
-       (select sum(amount)::float8 from ledger_entries where account_id = $1 and kind = 'blocked') as blocked`,
+       (select sum(amount)::float8 from ledger_entries where account_id = $1 and kind in ('blocked', 'held')) as blocked`,
     [accountId],
   );
-  const [{ postings, refunds, returned, total, available, blocked }] = rows;
-  const due = FUNDED + completed * NET - refunds * REFUNDED;
-  if (postings !== completed || returned !== refunds || total !== 0 || available !== due || (blocked ?? 0) !== 0) {
+  const [{ postings, refunds, returned, withdrawals, paid, total, available, blocked }] = rows;
+  const due = FUNDED + completed * NET - refunds * REFUNDED - withdrawals * WITHDRAWN;
+  const isWhole = postings === completed && returned === refunds && paid === withdrawals;
+  if (!isWhole || total !== 0 || available !== due || (blocked ?? 0) !== 0) {
     throw new Error(`Void: ${completed} deposits made ${JSON.stringify(rows[0])}, available should be ${due}`);
   }
-  return refunds;
+  return { refunds, withdrawals };
 }
