@@ -87,7 +87,7 @@ function Writes({ productId, plan: { name, token, status, is_default } }: Props)
 type Move = { plan: Plan; place: number; count: number; order: Order };
 
 /** Moves a plan by one place up or down. */
-export function MoveButtons({ plan: { name }, place, count, order }: Move) {
+export function MoveButtons({ plan: { name, token }, place, count, order }: Move) {
   const t = useTranslations("plans");
   return (
     <>
@@ -96,7 +96,7 @@ export function MoveButtons({ plan: { name }, place, count, order }: Move) {
         size="icon"
         aria-label={t("moveUpNamed", { name })}
         disabled={place === 0}
-        onClick={() => order.move(place, place - 1)}
+        onClick={() => order.step(token, -1)}
       >
         <ArrowUp aria-hidden="true" />
       </Button>
@@ -105,7 +105,7 @@ export function MoveButtons({ plan: { name }, place, count, order }: Move) {
         size="icon"
         aria-label={t("moveDownNamed", { name })}
         disabled={place === count - 1}
-        onClick={() => order.move(place, place + 1)}
+        onClick={() => order.step(token, 1)}
       >
         <ArrowDown aria-hidden="true" />
       </Button>

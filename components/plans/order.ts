@@ -16,7 +16,7 @@ export type Order = ReturnType<typeof useOrder>;
 
 /** The order of a product's plans, which is changed by dragging a row's handle, by keys on it, and by buttons. */
 export function useOrder(productId: string, plans: readonly Plan[]) {
-  const { move, said } = useMove(productId, plans);
+  const { move, step, said } = useMove(productId, plans);
   const list = useRef<HTMLUListElement>(null);
   const grabbed = useRef<Grabbed>(undefined);
   const [drag, setDrag] = useState<Drag>();
@@ -42,12 +42,13 @@ export function useOrder(productId: string, plans: readonly Plan[]) {
     grabbed.current = undefined;
     setDrag(undefined);
   }
+  const tokenAt = (place: number) => plans[place]?.token ?? "";
   const handle = (place: number) => ({
     onPointerDown: (event: PointerEvent) => grab(place, event),
     onPointerMove: (event: PointerEvent) => setDrag(dragTo(event)),
     onPointerUp(event: PointerEvent) {
       const drop = dragTo(event); // what is drawn may be a move behind
-      if (drop) move(drop.from, drop.to);
+      if (drop) move(tokenAt(drop.from), () => drop.to);
       release();
     },
     onPointerCancel: release,
@@ -55,10 +56,10 @@ export function useOrder(productId: string, plans: readonly Plan[]) {
       if (event.key === "Escape") release();
       if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
       event.preventDefault(); // the page would scroll
-      move(place, place + (event.key === "ArrowUp" ? -1 : 1));
+      step(tokenAt(place), event.key === "ArrowUp" ? -1 : 1);
     },
   });
-  return { list, said, move, handle, isDragged: (place: number) => drag?.from === place, styleOf: styleAt(drag) };
+  return { list, said, step, handle, isDragged: (place: number) => drag?.from === place, styleOf: styleAt(drag) };
 }
 
 /** Where a row is shown while one is dragged: the dragged one follows the pointer, and the others make room for it. */
@@ -83,15 +84,19 @@ function useMove(productId: string, plans: readonly Plan[]) {
     refresh: [api.account, "plans", productId],
     inTurn: `order of ${productId}`,
   });
-  function move(from: number, to: number) {
-    const plan = plans[from];
-    if (!plan || !plans[to] || from === to) return;
-    const data = [...plans];
+  const { queryKey } = plansOf(api.account, productId);
+  /** Keys may come faster than rows are drawn, so that what is drawn may be a move behind. */
+  function move(token: string, placeFrom: (place: number) => number) {
+    const data = [...(client.getQueryData(queryKey)?.data ?? plans)];
+    const from = data.findIndex((plan) => plan.token === token);
+    const to = placeFrom(from);
+    const plan = data[from];
+    if (!plan || !data[to] || from === to) return;
     data.splice(to, 0, ...data.splice(from, 1));
-    const { queryKey } = plansOf(api.account, productId);
     client.setQueryData<PlanPage>(queryKey, (page) => page && { ...page, data });
-    setSaid(t("movedTo", { name: plan.name, place: to + 1, count: plans.length }));
+    setSaid(t("movedTo", { name: plan.name, place: to + 1, count: data.length }));
     save.mutate(data.map(({ token }) => token));
   }
-  return { move, said };
+  const step = (token: string, by: -1 | 1) => move(token, (place) => place + by);
+  return { move, step, said };
 }

@@ -121,6 +121,18 @@ describe("a MED of a Pix", () => {
     expect((await ask(seller, sale)).amount, "what is left can be refunded").toBe("60.00");
   });
 
+  test("of which a provider took more than the sale has takes what the sale has", async () => {
+    const seller = await aSeller();
+    const sale = await aPixSale(seller);
+    await fund(seller.accountId, 5_000);
+    const before = await balances(seller);
+    const opened = await disputed(seller, sale, 6_000);
+    await writeReported("pix", "simulator", { ...opened, status: "lost", lostAmount: 12_000 });
+    expect(await balances(seller)).toEqual([before[0] - 10_000, 0, 0]);
+    expect(await statusOf(seller, sale)).toBe("refunded");
+    expect((await disputesOf(seller))[0]).toMatchObject({ amount: "100.00", lost_amount: "100.00" });
+  });
+
   test("blocks only what is there, the rest as credits come, and what never came is taken when it is lost", async () => {
     const seller = await aSeller();
     const sale = await aPixSale(seller);

@@ -267,6 +267,10 @@ const EVERY_ACT: Act[] = [
   { act: "block" },
   { act: "end", sale: 1, part: 40 },
   { act: "end", sale: 2, part: 0 },
+  { act: "sell", gross: 10_000, points: 2_500, isCard: false },
+  { act: "withdraw", part: 95 },
+  { act: "dispute", sale: 3, part: 100 },
+  { act: "end", sale: 3, part: 100 },
 ];
 
 /** Of money that came back of a withdrawal that was not paid, or more than was. */
@@ -427,7 +431,7 @@ test("whatever is sold, asked for, decided, failed and settled in whatever order
   );
   const payouts = ["withdraw", "send", "withdrawal_cancelled", "withdrawal_paid", "withdrawal_failed"];
   const late = ["withdrawal_paid_late", "withdrawal_returned", "withdrawal_returned_in_part"];
-  const disputed = ["dispute", "block", "won", "lost", "lostInPart"];
+  const disputed = ["dispute", "block", "won", "lost", "lostInPart", "lostWhileShort"];
   for (const act of [
     "sell",
     "ask",

@@ -206,6 +206,7 @@ export function refundModel(fees: Fees, seller = purse(), recipient = purse()) {
       const back = gone === 0 ? 0 : shareOf(sale, sale.refunded + gone, isHeld ? dispute.back : sale.share, gone);
       const own = gone - (isHeld ? back : 0);
       const keptPending = Math.min(dispute.pending, own);
+      if (own > blocked) take("lostWhileShort");
       seller.blocked -= blocked;
       seller.available += blocked - own - (dispute.pending - keptPending);
       seller.pending += dispute.pending - keptPending;

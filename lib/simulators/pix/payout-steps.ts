@@ -34,6 +34,7 @@ async function take(query: Query, { id, key, step, amount }: Stepping): Promise<
   const taken = steps[step];
   if (taken === "half") await insertReturn(query, id, Math.ceil(Number(amount) / 2));
   else if (taken === "rest") await insertReturn(query, id, Number(amount));
+  else if (taken === "forget") await query("simulator-returns-forget", FORGET_RETURNS, [id]);
   if (taken) await query(`simulator-step-${taken}`, sets(sqlOf[taken]), [id]);
   const next = `update simulator_payouts set step = step + 1, step_at = case when $2 then now() + ${STEP_AFTER} end
     where id = $1`;
@@ -49,6 +50,8 @@ const INSERT_RETURN = `insert into simulator_payout_returns (id, payout_id, amou
     select p.amount, coalesce((select sum(amount) from simulator_payout_returns where payout_id = p.id), 0) as returned
     from simulator_payouts p where p.id = $2
   ) p where returned < amount`;
+
+const FORGET_RETURNS = "update simulator_payout_returns set payout_id = payout_id || '~' where payout_id = $1";
 
 const newReturnId = () => `D${ISPB}${realNow().toISOString().replace(/\D/g, "").slice(0, 12)}${newAlphanumeric(11)}`;
 
