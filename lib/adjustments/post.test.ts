@@ -12,9 +12,11 @@ import { decimal } from "@/lib/money";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { readStatement } from "@/lib/statement/read";
 import { StatementQuery } from "@/lib/statement/schema";
+import { lettersTo } from "@/lib/testing/mails";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
+import { aStaffPerson } from "@/lib/testing/staff";
 import { readTimelineForStaff } from "@/lib/timeline/read";
 
 /** reconcile() reads the whole ledger. */
@@ -62,6 +64,25 @@ test.each(["live", "sandbox"] as const)(
     expect(await earned()).toEqual({ ...before, [mode]: before[mode] - 5_999 });
   },
 );
+
+test("everybody of the staff is mailed what one of them moved by hand on a live account, and nothing of a sandbox", async () => {
+  const [mover, other] = [await aStaffPerson(), await aStaffPerson(["support"])];
+  const move = (made: Made) => {
+    const input = {
+      ...AdjustmentBody.parse({ direction: "credit", amount: 90, reason: REASON }),
+      accountId: made.accountId,
+    };
+    return actAs({ kind: "staff", id: mover.userId }, () => postAdjustment(input, call()));
+  };
+  await move(await makeAccount());
+  const live = await makeAccount({ mode: "live" });
+  await move(live);
+  const letter = {
+    ...{ template: "staff_moved_money", act: "credited", seller: live.account.name, amount: 9_000, reason: REASON },
+    who: "Operação",
+  };
+  for (const { email } of [mover, other]) expect(await lettersTo(email)).toMatchObject([letter]);
+});
 
 test("an adjustment is in the seller's statement with its reason, and in the account's history with who posted it", async () => {
   const seller = await makeAccount({ mode: "live" });

@@ -9,6 +9,7 @@ import { platforms } from "@/lib/ledger/chart";
 import { type Fact, post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { decimal } from "@/lib/money";
+import { tellStaffOfMove } from "@/lib/staff/tell-of-move";
 import { businessNow, iso } from "@/lib/time/clock";
 
 type Posted = AdjustmentBody & { accountId: string };
@@ -41,6 +42,7 @@ export async function postAdjustment(
       await post(tx, fact);
       const data = { id, direction, amount: decimal(amount), reason, created_at: iso(createdAt) };
       await recordChange(tx, { accountId, subject: "adjustment", id, verb, after: data, at: createdAt });
+      await tellStaffOfMove(tx, { account, id, act: verb, amount, reason });
       log.info({ accountId, adjustmentId: id, direction, amount }, "a balance was adjusted by staff");
       return { data };
     }),

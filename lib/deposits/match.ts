@@ -1,3 +1,4 @@
+import { requireContext } from "@/lib/accounts/read";
 import { payCycles } from "@/lib/billing/pay-cycles";
 import { forAccount, queryOf, readForStaff, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -9,6 +10,7 @@ import { move } from "@/lib/move";
 import { mayCrash } from "@/lib/process/crash-points";
 import { matchOf } from "@/lib/splits/postings";
 import { readSharesOf } from "@/lib/splits/read";
+import { tellStaffOfMove } from "@/lib/staff/tell-of-move";
 import { moveSales } from "@/lib/transactions/move";
 import { findSaleOfAny } from "@/lib/transactions/payable";
 import type { Sale } from "@/lib/transactions/sale";
@@ -38,6 +40,7 @@ export async function matchUnmatched(input: Decided & { transaction: string }, i
   const money = await readDecided(decided);
   const sale = await readForStaff((tx) => findSaleOfAny(queryOf(tx), transaction, money.mode));
   if (!sale) throw new AppError("transaction_not_found");
+  const account = await requireContext(sale.accountId);
   const shares = await readSharesOf(sale.accountId, sale.id);
   const recipients = shares.map(({ recipientId }) => recipientId);
   const scope = [...new Set([money.accountId, sale.accountId, platforms[money.mode], ...recipients])];
@@ -52,6 +55,8 @@ export async function matchUnmatched(input: Decided & { transaction: string }, i
       const posts = matchOf({ ...sale, mode: money.mode }, shares);
       const { requestId } = intent;
       if (!(await pay(tx, { sale, money, posts, requestId }))) throw new AppError("sale_not_payable");
+      const told = { act: "matched", amount: Number(money.amount), reason: decided.reason } as const;
+      await tellStaffOfMove(tx, { account, id: money.id, ...told });
       log.info({ id: money.id, transactionId: sale.id }, "unmatched money was matched to a sale by staff");
       return { data: presentUnmatched(await findUnmatched(queryOf(tx), decided)) };
     }),

@@ -345,6 +345,18 @@ const parts: Tables = {
     ],
     url,
   }),
+  staff_moved_money: ({ act, seller, amount, reason, who, at, url }, words) => ({
+    names: { seller, who: who ?? "" },
+    values: { act, amount: words.money(amount), by: who === null ? "other" : "person" },
+    facts: [
+      [words.label("account"), nameIn(seller)],
+      [words.label("amount"), words.money(amount)],
+      [words.label("why"), nameIn(reason, LONGEST_REASON)],
+      ...factOf(words.label("movedBy"), who && nameIn(who)),
+      [words.label("at"), words.instant(at)],
+    ],
+    url,
+  }),
   audit_published: ({ root, accounts, links, faults, at, url }, words) => ({
     values: { faults },
     facts: [

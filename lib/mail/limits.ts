@@ -39,6 +39,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   webhook_disabled: 50,
   rail_missing: null,
   refund_waiting: null,
+  staff_moved_money: null,
   audit_published: null,
   review_waiting: null,
   confirm_address: null,

@@ -208,6 +208,12 @@ export const MailContent = z.discriminatedUnion("template", [
   }),
   /** To the operator's staff, of the refund that waits for the longest time. */
   z.object({ template: z.literal("refund_waiting"), seller: text, amount, at: instant, url: text }),
+  /** To the operator's staff, of live money that one of them moved by hand; `who` is null where the person is gone. */
+  z.object({
+    template: z.literal("staff_moved_money"),
+    ...{ act: z.enum(["credited", "debited", "matched"]), seller: text, amount, reason: text },
+    ...{ who: text.nullable(), at: instant, url: text },
+  }),
   /** To the operator's staff: the root of all chains of events, in hexadecimal, and how many of them have a fault. */
   z.object({
     template: z.literal("audit_published"),

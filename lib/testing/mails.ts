@@ -234,6 +234,14 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/x/withdrawals/5");
     },
   },
+  staff_moved_money: {
+    template: "staff_moved_money",
+    ...{ act: "credited", seller: "Ateliê Aurora", amount: 4_000, at },
+    ...{ reason: "Tarifa cobrada a mais em outubro.", who: "Nina Alves" },
+    get url() {
+      return ours("/operator/accounts/x");
+    },
+  },
   account_closed: { template: "account_closed", seller: "Ateliê Aurora", at },
   confirm_address: {
     template: "confirm_address",

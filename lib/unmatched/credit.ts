@@ -6,6 +6,7 @@ import { platforms } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { move } from "@/lib/move";
+import { tellStaffOfMove } from "@/lib/staff/tell-of-move";
 import { assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import { presentUnmatched } from "@/lib/unmatched/present";
@@ -29,6 +30,7 @@ export async function creditUnmatched({ to, ...decided }: Decided & { to: string
       const facts = { ...given.facts, to_account: to };
       const [moved] = await move(tx, unmatchedNoun, "credit", [{ ...given, facts, posts: [post] }]);
       assertOpen(moved);
+      await tellStaffOfMove(tx, { account, id, act: "credited", amount: Number(amount), reason: decided.reason });
       log.info({ id, to, amount }, "unmatched money was credited by staff");
       return { data: presentUnmatched(await findUnmatched(query, decided)) };
     }),
