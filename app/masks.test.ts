@@ -117,6 +117,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
     "/subscriptions/[token]": [{ token: subscription }, byCard],
     "/subscription-splits/[id]": [{ id: String(split.data.id) }],
     "/payment-links/[token]": [{ token: link }],
+    "/events/[event_id]": [{ event_id: deliveries[0]?.eventId ?? "" }],
     "/webhooks/[id]": [{ id: webhook, delivery_id: deliveries[0]?.id ?? "" }],
     "/credentials/[id]": [{ id: credential.data.client_id }],
     "/account/documents/[id]": [{ id: newId() }],

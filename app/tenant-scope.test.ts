@@ -58,6 +58,12 @@ async function deliver(seller: Made): Promise<Params> {
   return { id, delivery_id: delivery?.id ?? "" };
 }
 
+async function anEvent(seller: Made): Promise<string> {
+  await deliver(seller);
+  const [delivery] = await deliveriesOf(seller.accountId);
+  return delivery?.eventId ?? "";
+}
+
 async function credential({ accountId }: Made): Promise<string> {
   const made = await createCredential(await requireContext(accountId), { name: "Teste" }, call());
   return made.data.client_id;
@@ -296,6 +302,17 @@ const records: Kind[] = [
   },
   { path: /\/domains\/\[id\]/, make: async (seller) => ({ id: await domain(seller) }), none: { id: newId() } },
   { path: /\/credentials\/\[id\]/, make: async (seller) => ({ id: await credential(seller) }), none: { id: newId() } },
+  {
+    path: /\/events\/\[event_id\]/,
+    make: async (seller) => ({ event_id: await anEvent(seller) }),
+    none: { event_id: newId() },
+  },
+  {
+    path: /\/webhooks\/\[id\]\/replay/,
+    make: async (seller) => ({ id: await hook(seller) }),
+    none: { id: "2000000000" },
+    body: { from: "2026-01-01", to: "2026-01-31" },
+  },
   { path: /\/\[delivery_id\]/, make: deliver, none: { id: "2000000000", delivery_id: newId() } },
   { path: /\/webhooks\/\[id\]/, make: async (seller) => ({ id: await hook(seller) }), none: { id: "2000000000" } },
 ];

@@ -466,6 +466,7 @@ const writers: Record<string, RegExp> = {
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,
+  webhook_replays: /^lib\/webhooks\//,
   calls: /^lib\/outside\/(calls|run)\.ts$/,
   callbacks: /^lib\/outside\/inbox\.ts$/,
   watches: /^lib\/outside\/(inbox|watch)\.ts$/, // a callback wakes in the statement that stores it

@@ -28,7 +28,8 @@ import { pictures } from "@/lib/testing/pictures";
 import { aCard, SHOP } from "@/lib/testing/shop";
 import { somebody } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
-import { WebhookInput } from "@/lib/webhooks/schema";
+import { replayWebhook } from "@/lib/webhooks/replay";
+import { ReplayInput, WebhookInput } from "@/lib/webhooks/schema";
 import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
 /**
@@ -124,7 +125,9 @@ async function makeBusyAccount(): Promise<Made> {
   await postAdjustment({ accountId, direction: "credit", amount: 1, reason: "Taxa errada." }, call());
   await requestErasure(account, { person: { document: null, email: "ana@example.com" }, askedBy: newId() });
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
-  await createWebhook(account, WebhookInput.parse(input), call());
+  const { id: webhook } = await createWebhook(account, WebhookInput.parse(input), call());
+  const replay = ReplayInput.parse({ from: "2026-01-01", to: "2026-12-31" });
+  await replayWebhook(account, { ...replay, id: String(webhook) }, call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
   await vi.waitFor(async () => {
     await foldTails();

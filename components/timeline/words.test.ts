@@ -94,6 +94,7 @@ const changes = [
   ...["product.created", "product.updated", "product.reordered", "plan.created", "plan.updated"],
   ...["plan_split.created", "plan_split.accepted", "plan_split.rejected", "plan_split.cancelled"],
   ...["payment_link.created", "payment_link.updated", "webhook.created", "webhook.updated", "webhook.removed"],
+  ...["webhook.replayed", "webhook.stopped"],
   ...["delivery.resent", "account.created", "account.updated", "mail.resent"],
   ...["account.approved", "account.suspended", "account.closed"],
   ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],

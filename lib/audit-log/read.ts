@@ -5,14 +5,13 @@ import { CONTENT, DIGEST, WRITTEN } from "@/lib/audit-log/link-events";
 import type { AuditEntry, AuditFilter, AuditPage, AuditQuery } from "@/lib/audit-log/schema";
 import { queryOf, readFor, readForStaff, type Tx } from "@/lib/db";
 import { aboutOf } from "@/lib/events/subjects";
-import { firstIdAt } from "@/lib/ids";
+import { firstIdAt, realTime } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import type { CsvRecord } from "@/lib/lists/csv";
 import { COUNTED, pageAfter, pageOfRead, upTo } from "@/lib/lists/pagination";
 import { boundsOf, FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { localTime } from "@/lib/time/calendar";
 import { iso } from "@/lib/time/clock";
-import { realTime } from "@/lib/timeline/clocks";
 import { namesIn, presentActor } from "@/lib/timeline/names";
 import type { Event, Prisma } from "@/prisma/client/client";
 

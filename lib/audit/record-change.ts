@@ -40,6 +40,8 @@ type Verb =
   | "updated"
   | "removed"
   | "resent"
+  | "replayed"
+  | "stopped"
   | "accepted"
   | "refused"
   | "approved"

@@ -51,7 +51,8 @@ const asked = ["approved", "refused", "no answer, then approved", "no answer, th
 /** The points that a charge passes. */
 type PointOfCharge = Exclude<
   CrashPoint,
-  "call.claimed" | `${"mail" | "cycle" | "refund" | "withdrawal" | "dispute" | "erasure" | "unmatched"}.${string}`
+  | "call.claimed"
+  | `${"mail" | "cycle" | "refund" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay"}.${string}`
 >;
 
 /** Every crash point of a charge with the flows that pass it. */

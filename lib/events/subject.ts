@@ -108,7 +108,14 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   ]);
   /** Every kind of event that a webhook can register for and then gets. */
   const registered = names.flatMap((name) => events[name].subscriptions.flatMap(({ registrations }) => registrations));
-  return { names, sentAs, registered, open };
+  /** The events that a registration may get, or any receiver at all. */
+  const sentTo = (registration?: WebhookEvent): EventName[] =>
+    names.filter((name) => {
+      const { subscriptions, callback } = events[name];
+      if (registration === undefined) return subscriptions.length > 0 || callback !== undefined;
+      return subscriptions.some(({ registrations }) => registrations.includes(registration));
+    });
+  return { names, sentAs, registered, sentTo, open };
 }
 
 const API_VERSION = "2026-08-16";

@@ -103,6 +103,7 @@ export const growth: Record<string, Growth> = {
 
   // What is reported, and to whom
   deliveries: reported,
+  webhook_replays: { by: ["seller"], bound: "one of a webhook at once", goes: "retention" },
   delivery_bodies: reported,
   delivery_attempts: reported,
   mails: { by: ["seller", "loops", "visitor"], bound: "stored, and the mails of a day", goes: "retention" },

@@ -55,6 +55,7 @@ import { dueReturns, returnDue } from "@/lib/unmatched/return-due";
 import { writeLinkMails } from "@/lib/users/link-mails";
 import { dueDeliveries } from "@/lib/webhooks/claim";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
+import { dueReplays, planReplays } from "@/lib/webhooks/plan-replays";
 import { probeWebhooks } from "@/lib/webhooks/probe";
 import { planBacklogs } from "@/lib/webhooks/reenable";
 import { startDeliveries } from "@/lib/webhooks/run";
@@ -244,6 +245,7 @@ const loops: Registry["loops"] = [
     due: [{ table: "webhooks", at: "now()", only: "waking", order: "account_id, id" }],
     run: planBacklogs,
   },
+  { name: "webhooks.replay", everyMs: 500, due: [dueReplays], run: planReplays },
   {
     name: "users.link-mails",
     on: "links",

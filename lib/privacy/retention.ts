@@ -16,6 +16,7 @@ export const retention: readonly Rule[] = [
   { table: "delivery_attempts", why: "diagnosis", column: "created_at", keep: "14 days" },
   { table: "delivery_bodies", why: "diagnosis", column: "created_at", keep: "14 days" },
   { table: "deliveries", why: "diagnosis", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
+  { table: "webhook_replays", why: "diagnosis", column: "ended_at", keep: "30 days" },
   { table: "mails", why: "diagnosis", column: "created_at", keep: "30 days", only: "next_attempt_at is null" },
   { table: "mail_links", why: "security", column: "created_at", keep: "2 days" },
   { table: "idempotency_keys", why: "repeats", column: "created_at", keep: "1 day" },

@@ -1,6 +1,6 @@
 /**
  * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts`,
- * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
+ * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts`, `lib/webhooks/replay-crash.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
  * only a new row here.
  */
 export const crashPoints = {
@@ -26,6 +26,7 @@ export const crashPoints = {
   "dispute.ended": "a dispute has ended with all that it moves, and nothing of it committed",
   "cycle.paying": "cycles are paid by their sales, and nothing of it committed",
   "cycle.stepping": "a set of subscriptions was billed, and nothing of it committed",
+  "replay.planned": "a set of a replay is planned, and nothing of it committed",
   "mail.claimed": "a mail is committed and claimed, and no server was asked",
   "mail.accepted": "a server accepted the mail, and that is not written",
   "erasure.batch": "a batch of a person's records is erased, and nothing of it committed",

@@ -67,7 +67,8 @@ const unanswered = ["by Pix, taken", "to the card"] as const;
 /** The points that a refund passes. */
 type PointOfRefund = Exclude<
   CrashPoint,
-  `${"mail" | "cycle" | "settle" | "withdrawal" | "dispute" | "erasure" | "unmatched"}.${string}` | "refund.ending"
+  | `${"mail" | "cycle" | "settle" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay"}.${string}`
+  | "refund.ending"
 >;
 
 /** Every crash point of a refund with the flows that pass it. */

@@ -1,7 +1,7 @@
 import type { Actor } from "@/lib/actor";
 import { uuidOf } from "@/lib/audit/record-change";
 import type { Tx } from "@/lib/db";
-import { realTime } from "@/lib/timeline/clocks";
+import { realTime } from "@/lib/ids";
 import { type Entry, plain } from "@/lib/timeline/entry";
 
 /** How many changes of a record are shown, the latest. */

@@ -24,6 +24,3 @@ export function onBothClocks<H extends Happened>(newestFirst: readonly H[], ahea
 }
 
 const aheadOf = ({ occurredAt, real }: Happened) => (occurredAt ? occurredAt.getTime() - real.getTime() : 0);
-
-/** The instant at which a UUIDv7 was made. */
-export const realTime = (id: string) => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/actor";
 import type { Tx } from "@/lib/db";
+import { realTime } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { attemptsOf } from "@/lib/timeline/attempts";
-import { realTime } from "@/lib/timeline/clocks";
 import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
 
 type Key = { accountId: string; id: string };

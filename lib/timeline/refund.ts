@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/db";
+import { realTime } from "@/lib/ids";
 import type { Template } from "@/lib/mail/templates";
 import { decimal } from "@/lib/money";
-import { realTime } from "@/lib/timeline/clocks";
 import { type Entry, plain } from "@/lib/timeline/entry";
 import { entriesOfRecords } from "@/lib/timeline/record";
 import type { RefundStatus } from "@/prisma/client/enums";

@@ -1,10 +1,9 @@
 import { type Actor, sideOf } from "@/lib/actor";
 import type { Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { firstIdAt, sha256 } from "@/lib/ids";
+import { firstIdAt, realTime, sha256 } from "@/lib/ids";
 import { decimal } from "@/lib/money";
 import { attemptsOf } from "@/lib/timeline/attempts";
-import { realTime } from "@/lib/timeline/clocks";
 import { type Entry, onlyReal, plain } from "@/lib/timeline/entry";
 
 /** How many items a timeline has, how many charges they are of, and how many mails of a person are searched for them. */

@@ -73,13 +73,21 @@ async function findWebhooks(query: Query, opened: readonly Opened[]): Promise<Ma
 
 function receiversAmong(webhooks: readonly Registered[], open: OpenEvent): Receiver[] {
   if (webhooks.length === 0) return [];
-  const isAsked = ({ products, triggerAllProducts }: Registered) =>
-    triggerAllProducts || products.length === 0 || (open.productId !== null && products.includes(open.productId));
-  const routes = new Map<string, Route>(open.subscriptions.map((route) => [route.registration, route]));
-  return webhooks.filter(isAsked).flatMap(({ id: webhookId, registration, url, isDisabled }) => {
-    const route = routes.get(registration);
+  return webhooks.flatMap((webhook) => {
+    const { id: webhookId, url, isDisabled } = webhook;
+    const route = routeTo(webhook, open);
     return route ? [{ route, webhookId, url, isDisabled }] : [];
   });
+}
+
+/** The contract and the name in which a webhook gets an event; null where it does not get it. */
+export function routeTo(
+  { registration, products, triggerAllProducts }: Pick<Registered, "registration" | "products" | "triggerAllProducts">,
+  open: OpenEvent,
+): Route | null {
+  const isAsked =
+    triggerAllProducts || products.length === 0 || (open.productId !== null && products.includes(open.productId));
+  return (isAsked && open.subscriptions.find((one) => one.registration === registration)) || null;
 }
 
 function callbackOf({ callback }: OpenEvent): Receiver[] {

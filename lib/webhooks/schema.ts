@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CursorMeta, CursorQuery, PageQuery, pageOf } from "@/lib/lists/pagination";
+import { period } from "@/lib/lists/period";
 import { ReceiverUrl } from "@/lib/receivers/schema";
 import { time } from "@/lib/time/schema";
 import { deliveryErrors } from "@/lib/webhooks/states";
@@ -35,6 +36,9 @@ export const webhookEvents = [
 ] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** What events are about that webhooks may be told of. */
+export const eventSubjects = ["transaction", "refund", "subscription", "dispute", "withdrawal"] as const;
 
 const title = z.string().trim().min(1).max(255);
 const event = z.enum(webhookEvents);
@@ -146,3 +150,76 @@ export type DeliveryPage = z.output<typeof DeliveryPage>;
 
 export const DeliveryAnswer = z.object({ data: Delivery });
 export const RemovedWebhook = z.object({ message: z.string() });
+
+/** How often an event was given to receivers, by what became of it. */
+const DeliveryCounts = z.object({
+  delivered: z.int(),
+  pending: z.int().meta({ description: "Not attempted yet" }),
+  failed: z.int().meta({ description: "Will be attempted again" }),
+  exhausted: z.int(),
+});
+
+/** An event that webhooks may be told of, whether or not any was. */
+export const EventItem = z.object({
+  id: z.uuid().meta({ description: "The `event_id` of its body, and the `webhook-id` of every attempt" }),
+  names: z.array(z.string()).meta({ description: "The names under which webhooks get it" }),
+  subject: z.enum(eventSubjects),
+  about: DeliveryAbout,
+  occurred_at: time,
+  created_at: time.meta({ description: "In real time; `occurred_at` is on the clock of the account" }),
+  deliveries: DeliveryCounts,
+});
+export type EventItem = z.output<typeof EventItem>;
+
+/** The days are those of `created_at`. */
+export const EventQuery = CursorQuery.extend({ subject: z.enum(eventSubjects).optional(), ...period });
+export type EventQuery = z.output<typeof EventQuery>;
+export const EventPage = z.object({ data: z.array(EventItem), meta: CursorMeta });
+export type EventPage = z.output<typeof EventPage>;
+
+export const EventDetail = EventItem.extend({
+  deliveries: z.array(
+    Delivery.extend({
+      webhook: z
+        .object({ id: z.int(), title: z.string() })
+        .nullable()
+        .meta({ description: "Null of the charge's own callback" }),
+    }),
+  ),
+});
+export type EventDetail = z.output<typeof EventDetail>;
+export const EventAnswer = z.object({ data: EventDetail });
+export type EventAnswer = z.output<typeof EventAnswer>;
+
+/** Which events to send again. The period is one of days, which are both included, or of instants, in real time. */
+export const ReplayInput = z
+  .object(period)
+  .required()
+  .extend({
+    only_failed: z.boolean().default(false).meta({ description: "Leaves out what was delivered" }),
+    dry_run: z.boolean().default(false).meta({ description: "Only counts" }),
+  });
+export type ReplayInput = z.output<typeof ReplayInput>;
+
+/** A replay, or the count of what one would send. */
+export const Replay = z.object({
+  id: z.uuid().nullable(),
+  state: z.enum(["dry_run", "running", "done", "stopped"]),
+  from: time,
+  to: time,
+  only_failed: z.boolean(),
+  again: z.int().meta({ description: "Deliveries that would be made again" }),
+  missing: z.int().meta({ description: "Events that the webhook was never sent" }),
+  total: z.int(),
+  total_is_exact: z.boolean().meta({ description: "False where there are more: 10,000 events are counted one by one" }),
+  planned: z.int().meta({ description: "How many deliveries are planned so far" }),
+  reached_at: time.meta({ description: "Up to when events were looked at" }),
+  created_at: time.nullable(),
+  ended_at: time.nullable(),
+});
+export type Replay = z.output<typeof Replay>;
+export const ReplayAnswer = z.object({ data: Replay });
+export type ReplayAnswer = z.output<typeof ReplayAnswer>;
+/** The webhook's last replay. */
+export const LastReplay = z.object({ data: Replay.nullable() });
+export type LastReplay = z.output<typeof LastReplay>;
