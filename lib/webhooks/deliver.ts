@@ -63,7 +63,7 @@ async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string
   const token = sealedToken && decrypt(sealedToken, tokenContext(accountId)).toString();
   const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
   const { timeoutMs = TIMEOUT_MS[contract], stop, resolve } = conditions;
-  return send({ url, mode, headers, body, timeoutMs, stop, hide: token, at }, resolve);
+  return send({ accountId, url, mode, headers, body, timeoutMs, stop, hide: token, at }, resolve);
 }
 
 /** Successes are recorded many at a time. Everything else changes the health of a webhook and is recorded alone. */

@@ -14,6 +14,7 @@ async function answering(...answers: Parameters<typeof receiver>) {
 
 const message = (url: string, timeoutMs = 5_000) =>
   ({
+    accountId: "a",
     url,
     mode: "sandbox",
     headers: { "content-type": "application/json", "x-one": "1" },
