@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { send } from "@/lib/webhooks/send";
@@ -13,9 +13,14 @@ import { send } from "@/lib/webhooks/send";
 const TLS = "lib/testing/tls";
 /** Only this loopback address stands for a public one. */
 const [PUBLIC, PRIVATE] = ["127.0.0.2", "127.0.0.3"];
+const before = { WEBHOOK_ALLOWED_CIDRS: env.WEBHOOK_ALLOWED_CIDRS };
 beforeAll(() => {
   Object.assign(env, { WEBHOOK_ALLOWED_CIDRS: `${PUBLIC}/32` });
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0"); // the receivers' certificate is of a test's authority
+});
+afterAll(() => {
+  Object.assign(env, before);
+  vi.unstubAllEnvs();
 });
 
 const closing: (() => void)[] = [];
