@@ -28,6 +28,7 @@ import { pictures } from "@/lib/testing/pictures";
 import { aCard, SHOP } from "@/lib/testing/shop";
 import { somebody } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
+import { rotateSecret } from "@/lib/webhooks/rotate";
 import { WebhookInput } from "@/lib/webhooks/schema";
 import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
@@ -124,7 +125,8 @@ async function makeBusyAccount(): Promise<Made> {
   await postAdjustment({ accountId, direction: "credit", amount: 1, reason: "Taxa errada." }, call());
   await requestErasure(account, { person: { document: null, email: "ana@example.com" }, askedBy: newId() });
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
-  await createWebhook(account, WebhookInput.parse(input), call());
+  const { id: webhook } = await createWebhook(account, WebhookInput.parse(input), call());
+  await rotateSecret(account, { id: String(webhook), immediately: false }, call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));
   await vi.waitFor(async () => {
     await foldTails();

@@ -89,6 +89,10 @@ export const errors = {
     422,
     "Sua conta já guardou tudo o que pode em 30 dias. Envie menos dados em cada requisição, remova webhooks que não usa, ou peça mais espaço ao suporte.",
   ],
+  webhook_rotated_too_often: [
+    422,
+    `Este webhook já tem ${limits.previousTokens} segredos anteriores em uso. Espere até 24 horas, ou troque com efeito imediato.`,
+  ],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   second_factor_exists: [409, "O segundo fator já está configurado."],
   second_factor_missing: [422, "O segundo fator não está configurado."],

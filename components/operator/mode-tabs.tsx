@@ -2,8 +2,9 @@
 import type { ComponentProps, ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Tab, Tabs } from "@/components/ui/tabs";
-import type { Mode } from "@/prisma/client/enums";
+import type { QueueQuery } from "@/lib/queue/schema";
 
+type Mode = QueueQuery["mode"];
 type LinkProps = Pick<ComponentProps<"a">, "className" | "aria-current" | "children">;
 type Props = { here: string | undefined; children: (mode: Mode, link: LinkProps) => ReactNode };
 

@@ -6,7 +6,7 @@ import type { WebhookEvent } from "@/lib/webhooks/schema";
  */
 export const eventGroups = {
   sales: ["transaction", "card", "refund", "infraction"],
-  pix: ["all", "cashin", "cashout"],
+  pix: ["all", "cashin", "cashout", "cashin_legacy"],
   subscriptions: [
     "assinatura_criada",
     "assinatura_ativada",
@@ -21,8 +21,5 @@ export const eventGroups = {
   charges: ["cobranca_gerada", "cobranca_paga", "cobranca_falhou", "cobranca_retentativa"],
   mandates: ["mandato_ativado", "mandato_cancelado"],
 } as const satisfies Record<string, readonly WebhookEvent[]>;
-
-/** What a webhook can be registered for by the interface, and what nothing is sent for so far: the form does not offer it. */
-export const unsent: readonly WebhookEvent[] = [];
 
 export const groupNames = Object.keys(eventGroups) as (keyof typeof eventGroups)[];

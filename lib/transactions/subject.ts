@@ -31,13 +31,14 @@ const changesIn = (words: Readonly<Record<TransactionStatus, string>>) => (data:
   return !isOfDispute || !previous || words[status] !== words[previous];
 };
 const changesV2 = changesIn(statusV2);
+const changesLegacy = changesIn(statusLegacy);
 
 /** The content of `transactions.callback`. */
 const Callback = z.object({ url: z.string() });
 
 /**
  * Events about sales. `all` is the whole cash contract, `transaction` is sales of every method, and `card` is only card
- * sales, under a name of their own. A sale's own callback (`webhook_url`, `postbackUrl`) gets only
+ * sales, under a name of their own. `cashin_legacy` and a sale's own callback (`webhook_url`, `postbackUrl`) get only
  * changes, because the legacy contract has no form for a creation.
  */
 export const transaction = defineSubject({
@@ -58,9 +59,13 @@ export const transaction = defineSubject({
           when: (_, data) => changesV2(data),
         },
         ...ownSubscriptions("updated", changesV2),
+        {
+          ...{ registrations: ["cashin_legacy"], contract: "legacy", name: "transaction.updated" },
+          when: (sale, data) => isCash(sale) && changesLegacy(data),
+        },
       ],
       callback: "legacy",
-      callbackWhen: changesIn(statusLegacy),
+      callbackWhen: changesLegacy,
     },
   },
   productOf: ({ productId }) => productId,

@@ -58,12 +58,14 @@ export async function deliver(claimed: Claimed, conditions: Stoppable = {}): Pro
 const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAfterMs: null, durationMs: 0 };
 
 async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Stoppable) {
-  const { accountId, contract, event, eventId, url, mode, sealedToken, claimedAt: at } = claimed;
+  const { accountId, contract, event, eventId, url, mode, sealedTokens, claimedAt: at } = claimed;
   const body = claimed.body ?? (await render(claimed));
-  const token = sealedToken && decrypt(sealedToken, tokenContext(accountId)).toString();
-  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
+  const tokens = sealedTokens.map((sealed) =>
+    decrypt(Buffer.from(sealed, "base64"), tokenContext(accountId)).toString(),
+  );
+  const headers = headersOf({ contract, event, eventId, attemptId, body, tokens, at });
   const { timeoutMs = TIMEOUT_MS[contract], stop, resolve } = conditions;
-  return send({ accountId, url, mode, headers, body, timeoutMs, stop, hide: token, at }, resolve);
+  return send({ accountId, url, mode, headers, body, timeoutMs, stop, hide: tokens, at }, resolve);
 }
 
 /** Attempts are recorded many at a time; one that changes more than its webhook's count of failures is recorded alone. */

@@ -28,8 +28,8 @@ type Message = {
   stop?: AbortSignal | undefined;
   /** The time of the attempt, by the clock that plans the next one. */
   at: Date;
-  /** A secret that the kept answer must not show, in case the receiver sends it back. */
-  hide?: string | null;
+  /** Secrets that the kept answer must not show, in case the receiver sends them back. */
+  hide?: readonly string[];
 };
 
 /** The result of one attempt. `error` is null exactly when the answer was 2xx. */
@@ -83,14 +83,17 @@ async function post(message: Message, answer: Partial<Outcome>, conditions: Cond
 async function exchange(
   { client }: Connection,
   { pathname, search }: URL,
-  { headers, body, hide }: Message,
+  { headers, body, hide = [] }: Message,
   answer: Partial<Outcome>,
   { signal, now }: Conditions,
 ): Promise<boolean> {
   const response = await client.request({ method: "POST", path: pathname + search, headers, body, signal });
   answer.status = response.statusCode;
   answer.retryAfterMs = retryAfterOf([response.headers["retry-after"]].flat()[0], now());
-  const { bytes, isWhole } = await firstBytes(response.body, KEPT_BYTES + (hide?.length ?? 0));
+  const { bytes, isWhole } = await firstBytes(
+    response.body,
+    KEPT_BYTES + Math.max(0, ...hide.map(({ length }) => length)),
+  );
   answer.body = keptText(bytes, hide);
   return isWhole;
 }
@@ -122,9 +125,9 @@ async function firstBytes(body: Dispatcher.ResponseData["body"], count: number) 
 /**
  * At most 2 KB of text that PostgreSQL accepts (no NUL). Replacements keep the length, so the cut stays in its place.
  */
-function keptText(bytes: Buffer, hide?: string | null) {
+function keptText(bytes: Buffer, hide: readonly string[]) {
   const text = bytes.toString().replaceAll("\u0000", " ");
-  const shown = Buffer.from(hide ? text.replaceAll(hide, "*".repeat(hide.length)) : text);
+  const shown = Buffer.from(hide.reduce((before, one) => before.replaceAll(one, "*".repeat(one.length)), text));
   // A stream decoder drops a character cut in half at the end instead of showing a replacement for it.
   return new TextDecoder().decode(shown.subarray(0, KEPT_BYTES), { stream: true });
 }
