@@ -19,6 +19,7 @@ import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
 const RotateSecret = lazyWindow(() => import("@/components/webhooks/rotate").then((module) => module.RotateSecret));
+const TestWebhook = lazyWindow(() => import("@/components/webhooks/test").then((module) => module.TestWebhook));
 const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function WebhookDetail({ id }: { id: string }) {
@@ -89,23 +90,37 @@ function Rotate({ webhook }: { webhook: Webhook }) {
   );
 }
 
+function Test({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations("webhooks.test");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t("open")}</Button>
+      {isOpen && <TestWebhook webhook={webhook} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const api = useApi();
   return (
-    <DetailActions
-      edit={t("edit")}
-      editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}
-      end={{
-        children: t("remove"),
-        title: t("removeNamed", { name: webhook.title }),
-        help: t("removeHelp"),
-        action: t("removeNow"),
-        act: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
-        done: t("removed"),
-        refresh: [api.account, "webhooks", "list"],
-        list: "/webhooks",
-      }}
-    />
+    <div className="flex flex-wrap gap-2">
+      <Test webhook={webhook} />
+      <DetailActions
+        edit={t("edit")}
+        editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}
+        end={{
+          children: t("remove"),
+          title: t("removeNamed", { name: webhook.title }),
+          help: t("removeHelp"),
+          action: t("removeNow"),
+          act: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
+          done: t("removed"),
+          refresh: [api.account, "webhooks", "list"],
+          list: "/webhooks",
+        }}
+      />
+    </div>
   );
 }

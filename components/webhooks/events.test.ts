@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { eventGroups } from "@/components/webhooks/events";
+import { eventGroups, namesOf } from "@/components/webhooks/events";
 import { dispute } from "@/lib/disputes/subject";
+import { routesTo } from "@/lib/events/subjects";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
@@ -21,6 +22,12 @@ test("the form has every kind of event once, each with words of its own in every
   for (const { webhooks } of Object.values(catalogues)) {
     const words: Record<string, string> = webhooks.events;
     expect(new Set(offered.map((event) => words[event])).size).toBe(webhookEvents.length);
+  }
+});
+
+test("the names that the page offers for a test are those under which each kind is sent", () => {
+  for (const event of webhookEvents) {
+    expect([...namesOf(event)].sort(), event).toEqual([...new Set(routesTo(event).map(({ name }) => name))].sort());
   }
 });
 

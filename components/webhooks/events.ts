@@ -22,4 +22,15 @@ export const eventGroups = {
   mandates: ["mandato_ativado", "mandato_cancelado"],
 } as const satisfies Record<string, readonly WebhookEvent[]>;
 
+const changes = (name: string) => [`${name}.updated`, `${name}.created`];
+const cash = (name: string) => [`${name}.update`, `${name}.create`];
+
+/** The names on the wire of what a webhook gets, the one most asked for first. */
+export function namesOf(event: WebhookEvent): readonly string[] {
+  if (event === "all") return [...cash("cashin"), ...cash("cashout")];
+  if (event === "cashin" || event === "cashout") return cash(event);
+  if (event === "cashin_legacy") return ["transaction.updated"];
+  return (eventGroups.sales as readonly WebhookEvent[]).includes(event) ? changes(event) : [event];
+}
+
 export const groupNames = Object.keys(eventGroups) as (keyof typeof eventGroups)[];

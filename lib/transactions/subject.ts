@@ -3,6 +3,7 @@ import { defineSubject } from "@/lib/events/subject";
 import { methodNames, methods } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { cashBody, eventBody, legacyBody } from "@/lib/transactions/bodies";
+import { saleExamples } from "@/lib/transactions/examples";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { statusLegacy, statusV2 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -74,6 +75,7 @@ export const transaction = defineSubject({
     amount: decimal(amount),
     records: [{ subject: "transaction", id }],
   }),
+  examples: saleExamples,
   callbackUrl: ({ callback }) => Callback.safeParse(callback).data?.url ?? null,
   bodies: { cash: cashBody, event: eventBody, legacy: legacyBody },
 });

@@ -102,6 +102,33 @@ export const RotatedSecret = CreatedWebhook.pick({
 });
 export type RotatedSecret = z.output<typeof RotatedSecret>;
 
+export const TestInput = z.object({
+  event: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .meta({ description: "One of the names under which the webhook gets events" }),
+});
+export type TestInput = z.output<typeof TestInput>;
+
+/** What a receiver said to a test. */
+export const TestedWebhook = z.object({
+  data: z.object({
+    event: z.string(),
+    event_id: z.uuid(),
+    is_made_up: z
+      .boolean()
+      .meta({ description: "Whether the account has no event of the kind that the test could be like" }),
+    request_body: z.string(),
+    response_status: z.int().nullable(),
+    response_body: z.string().nullable(),
+    error: z.enum(deliveryErrors).nullable(),
+    duration_ms: z.int(),
+  }),
+});
+export type TestedWebhook = z.output<typeof TestedWebhook>;
+
 export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
 export type WebhookQuery = z.output<typeof WebhookQuery>;
 export const WebhookPage = pageOf(Webhook);
