@@ -309,6 +309,8 @@ test("a full account may only call routes that store nothing for long or serve e
     "POST /api/partner/v1/sandbox/refunds/[code]/complete",
     "POST /api/partner/v1/sandbox/refunds/[code]/fail",
     "POST /api/partner/v1/sandbox/subscriptions/[token]/mandate",
+    "POST /api/partner/v1/webhooks/[id]/rotate-secret",
+    "POST /api/partner/v1/webhooks/[id]/test",
     "POST /api/partner/v1/withdrawals/[id]/cancel",
     "POST /api/partner/v1/withdrawals/[id]/reject",
     "PUT /api/partner/v1/webhooks/[id]",

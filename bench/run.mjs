@@ -20,6 +20,7 @@ const benchmarks = {
   billing: async () => (await import("./billing.mjs")).billing,
   subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
   statement: async () => (await import("./statement.mjs")).statement,
+  webhooks: async () => (await import("./webhooks.mjs")).webhooks,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 

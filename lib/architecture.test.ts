@@ -463,6 +463,7 @@ const writers: Record<string, RegExp> = {
   idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
   webhooks: /^lib\/webhooks\//,
+  webhook_previous_tokens: /^lib\/webhooks\/rotate\.ts$/,
   deliveries: /^lib\/webhooks\//,
   delivery_bodies: /^lib\/webhooks\//,
   delivery_attempts: /^lib\/webhooks\//,

@@ -29,6 +29,7 @@ import { aCard, SHOP } from "@/lib/testing/shop";
 import { somebody } from "@/lib/testing/subscriptions";
 import { createWebhook } from "@/lib/webhooks/create";
 import { replayWebhook } from "@/lib/webhooks/replay";
+import { rotateSecret } from "@/lib/webhooks/rotate";
 import { ReplayInput, WebhookInput } from "@/lib/webhooks/schema";
 import { dispatchEvent, happen } from "@/lib/webhooks/testing";
 
@@ -126,6 +127,7 @@ async function makeBusyAccount(): Promise<Made> {
   await requestErasure(account, { person: { document: null, email: "ana@example.com" }, askedBy: newId() });
   const input = { title: "Loja", url: "http://localhost:9/", event: "transaction" };
   const { id: webhook } = await createWebhook(account, WebhookInput.parse(input), call());
+  await rotateSecret(account, { id: String(webhook), immediately: false }, call());
   const replay = ReplayInput.parse({ from: "2026-01-01", to: "2026-12-31" });
   await replayWebhook(account, { ...replay, id: String(webhook) }, call());
   await dispatchEvent(await happen({ accountId, id: deposit.identifier }, "pending"));

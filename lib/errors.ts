@@ -92,6 +92,10 @@ export const errors = {
   ],
   webhook_disabled: [422, "Este webhook está desativado. Salve-o de novo para ativá-lo antes de reenviar."],
   replay_running: [409, "Já há um reenvio em andamento para este webhook. Espere ou pare-o antes de pedir outro."],
+  webhook_rotated_too_often: [
+    422,
+    `Este webhook já tem ${limits.previousTokens} segredos anteriores em uso. Espere até 24 horas, ou troque com efeito imediato.`,
+  ],
   webhook_url_not_allowed: [422, "Este endereço de webhook não é permitido. Use https e um domínio público."],
   second_factor_exists: [409, "O segundo fator já está configurado."],
   second_factor_missing: [422, "O segundo fator não está configurado."],

@@ -6,6 +6,8 @@ export const limits = {
   ...{
     domains: 10,
     webhooks: 50,
+    /** Former signing secrets of a webhook that are still used. */
+    previousTokens: 4,
     products: 1_000,
     plans: 5_000,
     splits: 20,

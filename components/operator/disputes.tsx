@@ -6,9 +6,9 @@ import { List, type ListProps } from "@/components/list/list";
 import type { ListPage } from "@/components/list/source";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
+import { ModeTabs } from "@/components/operator/mode-tabs";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
-import { Tab, Tabs } from "@/components/ui/tabs";
 import type { DisputeReview, DisputeReviewQuery } from "@/lib/disputes/schema";
 
 /** The open disputes of all sellers, whose deadline is nearest first. */
@@ -25,17 +25,9 @@ export function OpenDisputes({
       title={t("title")}
       purpose={reviews("purpose")}
       pages={
-        <Tabs label={reviews("mode")}>
-          {(["live", "sandbox"] as const).map((mode) => (
-            <Tab key={mode} here={(list.filters.mode ?? "live") === mode}>
-              {(look) => (
-                <a {...look} {...list.follow({ mode: mode === "live" ? "" : mode })}>
-                  {reviews(`modes.${mode}`)}
-                </a>
-              )}
-            </Tab>
-          ))}
-        </Tabs>
+        <ModeTabs here={list.filters.mode}>
+          {(mode, link) => <a {...link} {...list.follow({ mode: mode === "live" ? "" : mode })} />}
+        </ModeTabs>
       }
       empty={reviews("empty")}
       shown={t}

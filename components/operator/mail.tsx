@@ -108,6 +108,7 @@ function Content({ content: { subject, html, text } }: { content: NonNullable<Ma
 }
 
 function MailFacts({ mail }: { mail: MailDetail }) {
+  const operator = useTranslations("operator");
   const t = useTranslations("mails");
   const { account, mode, locale, sent_at, sent_by } = mail;
   const languages = useTranslations("preferences");
@@ -123,7 +124,7 @@ function MailFacts({ mail }: { mail: MailDetail }) {
               {account.name}
             </PageLink>,
           ],
-          mode !== null && [t("columns.mode"), t(`modes.${mode}`)],
+          mode !== null && [t("columns.mode"), operator(`modes.${mode}`)],
           [t("language"), language],
           [t("attempts"), String(mail.attempts)],
           [t("columns.written"), <Time key="written" at={mail.created_at} absolute />],

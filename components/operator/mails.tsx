@@ -12,6 +12,7 @@ const statuses = ["pending", "failed", "exhausted", "sent"] as const;
 
 /** Every mail of the last 30 days, newest first. */
 export function Mails({ source }: ListProps<MailPage, keyof MailsQuery>) {
+  const operator = useTranslations("operator");
   const t = useTranslations("mails");
   const nameOf = useTemplateName();
   const { result, list } = useList(source, null);
@@ -58,7 +59,7 @@ export function Mails({ source }: ListProps<MailPage, keyof MailsQuery>) {
           head: t("columns.mode"),
           place: "wide",
           className: "text-muted",
-          cell: ({ mode }) => (mode === null ? "" : t(`modes.${mode}`)),
+          cell: ({ mode }) => (mode === null ? "" : operator(`modes.${mode}`)),
         },
         {
           head: t("columns.written"),

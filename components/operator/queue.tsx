@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { covering, Table } from "@/components/list/table";
 import { Age } from "@/components/operator/age";
+import { ModeTabs } from "@/components/operator/mode-tabs";
 import { queueQuery } from "@/components/operator/report-queries";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
 import { PageLink } from "@/components/ui/page-link";
-import { Tab, Tabs } from "@/components/ui/tabs";
 import type { QueueName, QueueQuery } from "@/lib/queue/schema";
 
 /** Where each kind is decided. */
@@ -27,17 +27,9 @@ export function QueuePage({ asked }: { asked: QueueQuery }) {
   return (
     <>
       <PageHead title={t("title")} purpose={t("purpose")} />
-      <Tabs label={t("mode")}>
-        {(["live", "sandbox"] as const).map((mode) => (
-          <Tab key={mode} here={asked.mode === mode}>
-            {(look) => (
-              <PageLink {...look} href={`/operator/queue?mode=${mode}`}>
-                {t(`modes.${mode}`)}
-              </PageLink>
-            )}
-          </Tab>
-        ))}
-      </Tabs>
+      <ModeTabs here={asked.mode}>
+        {(mode, link) => <PageLink {...link} href={`/operator/queue?mode=${mode}`} />}
+      </ModeTabs>
       <Loaded result={result}>
         {({ data }) => (
           <Table

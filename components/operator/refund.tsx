@@ -132,6 +132,7 @@ function Asked({ review: { refund } }: { review: Review }) {
 }
 
 function SaleFacts({ review: { refund, account } }: { review: Review }) {
+  const operator = useTranslations("operator");
   const t = useTranslations("reviews");
   const words = useTranslations("refunds.sale");
   const names = useTranslations("methods");
@@ -152,7 +153,7 @@ function SaleFacts({ review: { refund, account } }: { review: Review }) {
                 {account.name}
               </PageLink>,
             ],
-            [t("mode"), t(`modes.${account.mode}`)],
+            [operator("mode"), operator(`modes.${account.mode}`)],
           ]}
         />
       </Section>

@@ -6,10 +6,10 @@ import type { ListPage } from "@/components/list/source";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Age } from "@/components/operator/age";
+import { ModeTabs } from "@/components/operator/mode-tabs";
 import type { Review } from "@/components/operator/refund-queries";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
-import { Tab, Tabs } from "@/components/ui/tabs";
 import type { ReviewQuery } from "@/lib/refunds/schema";
 
 /** The refunds that wait for a decision, the longest waiting first. */
@@ -24,17 +24,9 @@ export function Reviews({ source }: ListProps<ListPage<Review>, Exclude<keyof Re
       title={t("title")}
       purpose={t("purpose")}
       pages={
-        <Tabs label={t("mode")}>
-          {(["live", "sandbox"] as const).map((mode) => (
-            <Tab key={mode} here={(list.filters.mode ?? "live") === mode}>
-              {(look) => (
-                <a {...look} {...list.follow({ mode: mode === "live" ? "" : mode })}>
-                  {t(`modes.${mode}`)}
-                </a>
-              )}
-            </Tab>
-          ))}
-        </Tabs>
+        <ModeTabs here={list.filters.mode}>
+          {(mode, link) => <a {...link} {...list.follow({ mode: mode === "live" ? "" : mode })} />}
+        </ModeTabs>
       }
       empty={t("empty")}
       shown={t}

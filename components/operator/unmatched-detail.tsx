@@ -195,13 +195,14 @@ function Candidates({ money, onMatch }: { money: UnmatchedDetail; onMatch?: ((sa
 
 /** Where it came from, and what it named. */
 function Origin({ money }: { money: UnmatchedDetail }) {
+  const operator = useTranslations("operator");
   const t = useTranslations("unmatched");
   const { account, payer, transaction } = money;
   return (
     <Section title={t("origin")}>
       <Facts
         rows={[
-          [t("mode"), t(`modes.${money.mode}`)],
+          [operator("mode"), operator(`modes.${money.mode}`)],
           [t("account"), account ? <AccountOf key="account" {...account} /> : t("noAccount")],
           account !== null &&
             transaction !== null && [

@@ -6,6 +6,7 @@ import type { ListPage } from "@/components/list/source";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Age } from "@/components/operator/age";
+import { ModeTabs } from "@/components/operator/mode-tabs";
 import { useReasonWords } from "@/components/operator/unmatched-status";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
@@ -22,7 +23,7 @@ export function UnmatchedList({
   const t = useTranslations("unmatched");
   const reasonOf = useReasonWords();
   const { result, list } = useList(source, null);
-  const [mode, status] = [list.filters.mode ?? "live", list.filters.status ?? "open"];
+  const { mode, status = "open" } = list.filters;
   return (
     <List
       result={result}
@@ -31,17 +32,9 @@ export function UnmatchedList({
       purpose={t("purpose")}
       pages={
         <>
-          <Tabs label={t("mode")}>
-            {(["live", "sandbox"] as const).map((one) => (
-              <Tab key={one} here={mode === one}>
-                {(look) => (
-                  <a {...look} {...list.follow({ mode: one === "live" ? "" : one })}>
-                    {t(`modes.${one}`)}
-                  </a>
-                )}
-              </Tab>
-            ))}
-          </Tabs>
+          <ModeTabs here={mode}>
+            {(mode, link) => <a {...link} {...list.follow({ mode: mode === "live" ? "" : mode })} />}
+          </ModeTabs>
           <Tabs label={t("statuses")}>
             {unmatchedStatuses.map((one) => (
               <Tab key={one} here={status === one}>

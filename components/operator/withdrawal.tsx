@@ -91,6 +91,7 @@ function Decision({ known }: { known: StaffWithdrawal }) {
 }
 
 function KnownFacts({ known: { withdrawal, account } }: { known: StaffWithdrawal }) {
+  const operator = useTranslations("operator");
   const t = useTranslations("payouts");
   const words = useTranslations("withdrawals");
   const { pix_key_type: type, pix_key: key } = withdrawal;
@@ -111,7 +112,7 @@ function KnownFacts({ known: { withdrawal, account } }: { known: StaffWithdrawal
                 {account.name}
               </PageLink>,
             ],
-            [t("mode"), t(`modes.${account.mode}`)],
+            [operator("mode"), operator(`modes.${account.mode}`)],
           ]}
         />
       </Section>

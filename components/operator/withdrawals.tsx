@@ -6,9 +6,9 @@ import type { ListPage } from "@/components/list/source";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Age } from "@/components/operator/age";
+import { ModeTabs } from "@/components/operator/mode-tabs";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
-import { Tab, Tabs } from "@/components/ui/tabs";
 import type { WaitingQuery, WaitingWithdrawal } from "@/lib/withdrawals/schema";
 
 /** The withdrawals that need a person because their rail does not say how they ended, the longest waiting first. */
@@ -24,17 +24,9 @@ export function WaitingWithdrawals({
       title={t("title")}
       purpose={t("purpose")}
       pages={
-        <Tabs label={t("mode")}>
-          {(["live", "sandbox"] as const).map((mode) => (
-            <Tab key={mode} here={(list.filters.mode ?? "live") === mode}>
-              {(look) => (
-                <a {...look} {...list.follow({ mode: mode === "live" ? "" : mode })}>
-                  {t(`modes.${mode}`)}
-                </a>
-              )}
-            </Tab>
-          ))}
-        </Tabs>
+        <ModeTabs here={list.filters.mode}>
+          {(mode, link) => <a {...link} {...list.follow({ mode: mode === "live" ? "" : mode })} />}
+        </ModeTabs>
       }
       empty={t("empty")}
       shown={t}

@@ -11,6 +11,7 @@ import { AccountLink } from "@/components/ui/link";
 import { Status, type Tone } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
 import { Attempt } from "@/components/webhooks/attempt";
+import { useKindName } from "@/components/webhooks/kind-name";
 import type { Delivery } from "@/lib/webhooks/schema";
 
 const tones: Record<Delivery["status"], Tone> = {
@@ -82,36 +83,30 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: string; delive
 /** The pages of what a delivery is about. A record of a later version has none here. */
 function RecordLinks({ about }: { about: Delivery["about"] }) {
   const t = useTranslations("deliveries.subjects");
-  const pages = {
-    transaction: (id: string): AccountPath => `/transactions/${id}`,
-    subscription: (id: string): AccountPath => `/subscriptions/${id}`,
-  };
   return (
     <span className="flex flex-wrap gap-x-4 gap-y-1">
-      {about?.records.map(({ subject, id }) => {
-        if (subject !== "transaction" && subject !== "subscription") return null;
-        return (
-          <AccountLink key={id} href={pages[subject](id)} className={link}>
-            {t(subject)}
-          </AccountLink>
-        );
-      })}
+      {about?.records.map(
+        ({ subject, id }) =>
+          isKnown(subject) && (
+            <AccountLink key={id} href={pages[subject](id)} className={link}>
+              {t(subject)}
+            </AccountLink>
+          ),
+      )}
     </span>
   );
 }
 
-const link = "font-medium text-accent underline underline-offset-4";
+const pages = {
+  transaction: (id: string): AccountPath => `/transactions/${id}`,
+  subscription: (id: string): AccountPath => `/subscriptions/${id}`,
+  refund: (id: string): AccountPath => `/refunds/${id}`,
+  dispute: (id: string): AccountPath => `/disputes/${id}`,
+  withdrawal: (id: string): AccountPath => `/withdrawals/${id}`,
+};
+const isKnown = (subject: string): subject is keyof typeof pages => Object.hasOwn(pages, subject);
 
-/** What happened in plain words: the name on the wire is for the receiver's program. */
-function useKindName() {
-  const t = useTranslations("deliveries.kinds");
-  const words = useTranslations("webhooks.events");
-  return (event: string) => {
-    const [kind, registered] = [event as "transaction.updated", event as "cobranca_paga"];
-    if (!event.includes(".")) return words.has(registered) ? words(registered) : event;
-    return t.has(kind) ? t(kind) : event;
-  };
-}
+const link = "font-medium text-accent underline underline-offset-4";
 
 function Resend({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const t = useTranslations("deliveries");

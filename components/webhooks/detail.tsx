@@ -1,11 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { listQuery } from "@/components/list/source";
 import { ReadRecord, Record } from "@/components/record/record";
 import { RecordTimeline } from "@/components/timeline/timeline";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -16,6 +18,8 @@ import { webhooks } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
+const RotateSecret = lazyWindow(() => import("@/components/webhooks/rotate").then((module) => module.RotateSecret));
+const TestWebhook = lazyWindow(() => import("@/components/webhooks/test").then((module) => module.TestWebhook));
 const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function WebhookDetail({ id }: { id: string }) {
@@ -35,6 +39,7 @@ export function WebhookDetail({ id }: { id: string }) {
 function Known({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const { id, title, url, event, status, token_prefix, token_last4, created_at, disabled_at } = webhook;
+  const endsAt = webhook.previous_token_expires_at;
   const mayWrite = useMay("webhooks:write");
   return (
     <Record
@@ -50,10 +55,14 @@ function Known({ webhook }: { webhook: Webhook }) {
               [t("event"), t(`events.${event}`)],
               [
                 t("token"),
-                <code key="token" className="font-mono text-caption">
-                  {token_prefix}…{token_last4}
-                </code>,
+                <span key="token" className="flex flex-wrap items-center justify-between gap-x-3">
+                  <code className="font-mono text-caption">
+                    {token_prefix}…{token_last4}
+                  </code>
+                  {mayWrite && <Rotate webhook={webhook} />}
+                </span>,
               ],
+              endsAt ? [t("rotate.until"), <Time key="until" at={endsAt} absolute real />] : null,
               [t("createdAt"), <Time key="created" at={created_at} absolute real />],
               disabled_at ? [t("disabledAt"), <Time key="disabled" at={disabled_at} absolute real />] : null,
             ]}
@@ -68,23 +77,50 @@ function Known({ webhook }: { webhook: Webhook }) {
   );
 }
 
+function Rotate({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations("webhooks.rotate");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => setOpen(true)}>
+        {t("open")}
+      </Button>
+      {isOpen && <RotateSecret webhook={webhook} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Test({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations("webhooks.test");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t("open")}</Button>
+      {isOpen && <TestWebhook webhook={webhook} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const api = useApi();
   return (
-    <DetailActions
-      edit={t("edit")}
-      editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}
-      end={{
-        children: t("remove"),
-        title: t("removeNamed", { name: webhook.title }),
-        help: t("removeHelp"),
-        action: t("removeNow"),
-        act: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
-        done: t("removed"),
-        refresh: [api.account, "webhooks", "list"],
-        list: "/webhooks",
-      }}
-    />
+    <div className="flex flex-wrap gap-2">
+      <Test webhook={webhook} />
+      <DetailActions
+        edit={t("edit")}
+        editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}
+        end={{
+          children: t("remove"),
+          title: t("removeNamed", { name: webhook.title }),
+          help: t("removeHelp"),
+          action: t("removeNow"),
+          act: () => api.delete(`/api/partner/v1/webhooks/${webhook.id}`),
+          done: t("removed"),
+          refresh: [api.account, "webhooks", "list"],
+          list: "/webhooks",
+        }}
+      />
+    </div>
   );
 }

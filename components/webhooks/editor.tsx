@@ -5,15 +5,12 @@ import { useApiForm } from "@/components/api-form";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { SecretsDialog } from "@/components/ui/secret";
-import { eventGroups, groupNames, unsent } from "@/components/webhooks/events";
+import { eventGroups, groupNames } from "@/components/webhooks/events";
+import { WebhookSecrets } from "@/components/webhooks/secrets";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
 type Values = { title: string; url: string; event: WebhookEvent };
-
-/** Whether calls of an event are in the format of cash-in and cash-out, which has the token itself. */
-const isCash = (event: WebhookEvent) => (eventGroups.pix as readonly WebhookEvent[]).includes(event);
 
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
@@ -41,18 +38,8 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
   });
   if (form.answer && hasToken(form.answer)) {
     const { token, secret, event } = form.answer;
-    return (
-      <SecretsDialog
-        title={webhook ? t("movedTitle") : t("createdTitle")}
-        once={t("once")}
-        rows={[
-          [t("token"), token, t(isCash(event) ? "tokenHelp.cash" : "tokenHelp.event")],
-          [t("secret"), secret, t("secretHelp")],
-        ]}
-        kept={t("kept")}
-        onClose={onClose}
-      />
-    );
+    const title = t(webhook ? "movedTitle" : "createdTitle");
+    return <WebhookSecrets {...{ title, token, secret, event }} once={t("once")} onClose={onClose} />;
   }
   const moves = webhook !== undefined && isOtherOrigin(webhook.url, form.watch("url").trim());
   return (
@@ -77,13 +64,11 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
           <Select {...wiring} {...form.register("event")}>
             {groupNames.map((group) => (
               <optgroup key={group} label={t(`groups.${group}`)}>
-                {eventGroups[group]
-                  .filter((event) => event === webhook?.event || !unsent.includes(event))
-                  .map((event) => (
-                    <option key={event} value={event}>
-                      {t(`events.${event}`)}
-                    </option>
-                  ))}
+                {eventGroups[group].map((event) => (
+                  <option key={event} value={event}>
+                    {t(`events.${event}`)}
+                  </option>
+                ))}
               </optgroup>
             ))}
           </Select>

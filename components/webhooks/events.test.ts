@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { eventGroups, unsent } from "@/components/webhooks/events";
+import { eventGroups, namesOf } from "@/components/webhooks/events";
 import { dispute } from "@/lib/disputes/subject";
+import { routesTo } from "@/lib/events/subjects";
 import { refund } from "@/lib/refunds/subject";
 import { subscription } from "@/lib/subscriptions/subject";
 import { transaction } from "@/lib/transactions/subject";
@@ -9,10 +10,10 @@ import { headersOf } from "@/lib/webhooks/sign";
 import { withdrawal } from "@/lib/withdrawals/subject";
 import { catalogues } from "@/messages/catalogues";
 
-test("the form leaves out exactly the kinds of event that nothing is sent for", () => {
+test("every kind of event that a webhook can be registered for is sent", () => {
   const subjects = [transaction, subscription, refund, withdrawal, dispute];
-  const registered = new Set(subjects.flatMap((subject) => subject.registered));
-  expect([...unsent].sort()).toEqual(webhookEvents.filter((event) => !registered.has(event)).sort());
+  const registered = new Set<string>(subjects.flatMap((subject) => subject.registered));
+  expect([...registered].sort()).toEqual([...webhookEvents].sort());
 });
 
 test("the form has every kind of event once, each with words of its own in every language", () => {
@@ -24,8 +25,14 @@ test("the form has every kind of event once, each with words of its own in every
   }
 });
 
+test("the names that the page offers for a test are those under which each kind is sent", () => {
+  for (const event of webhookEvents) {
+    expect([...namesOf(event)].sort(), event).toEqual([...new Set(routesTo(event).map(({ name }) => name))].sort());
+  }
+});
+
 test("the headers that the page names are those that each format is sent with", () => {
-  const call = { event: "x", eventId: "1", attemptId: "2", body: "{}", token: "t", at: new Date() };
+  const call = { event: "x", eventId: "1", attemptId: "2", body: "{}", tokens: ["t"], at: new Date() };
   const headers = (contract: "cash" | "event") => Object.keys(headersOf({ ...call, contract }));
   for (const { webhooks } of Object.values(catalogues)) {
     for (const contract of ["cash", "event"] as const) {

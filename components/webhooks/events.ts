@@ -6,7 +6,7 @@ import type { WebhookEvent } from "@/lib/webhooks/schema";
  */
 export const eventGroups = {
   sales: ["transaction", "card", "refund", "infraction"],
-  pix: ["all", "cashin", "cashout"],
+  pix: ["all", "cashin", "cashout", "cashin_legacy"],
   subscriptions: [
     "assinatura_criada",
     "assinatura_ativada",
@@ -22,7 +22,15 @@ export const eventGroups = {
   mandates: ["mandato_ativado", "mandato_cancelado"],
 } as const satisfies Record<string, readonly WebhookEvent[]>;
 
-/** What a webhook can be registered for by the interface, and what nothing is sent for so far: the form does not offer it. */
-export const unsent: readonly WebhookEvent[] = [];
+const changes = (name: string) => [`${name}.updated`, `${name}.created`];
+const cash = (name: string) => [`${name}.update`, `${name}.create`];
+
+/** The names on the wire of what a webhook gets, the one most asked for first. */
+export function namesOf(event: WebhookEvent): readonly string[] {
+  if (event === "all") return [...cash("cashin"), ...cash("cashout")];
+  if (event === "cashin" || event === "cashout") return cash(event);
+  if (event === "cashin_legacy") return ["transaction.updated"];
+  return (eventGroups.sales as readonly WebhookEvent[]).includes(event) ? changes(event) : [event];
+}
 
 export const groupNames = Object.keys(eventGroups) as (keyof typeof eventGroups)[];

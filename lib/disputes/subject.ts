@@ -1,16 +1,29 @@
 import { presentDispute } from "@/lib/disputes/present";
 import { codeOf, type DisputeRecord, disputeOf } from "@/lib/disputes/record";
-import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
+import { defineSubject, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal } from "@/lib/money";
+import { exampleSale } from "@/lib/transactions/examples";
 
 const sentAs = (name: string) => ({
   subscriptions: [{ registrations: ["infraction" as const], contract: "event" as const, name }],
 });
 
+/** A made-up dispute. */
+const opened = {
+  ...{ id: exampleId(3), account_id: exampleId(0), mode: "sandbox", transaction_id: exampleSale.id, method: "pix" },
+  ...{ status: "open", reason: "fraud", amount: exampleSale.amount, fee: 0, held_shares: 0, lost_amount: 0 },
+  ...{ blocked_amount: exampleSale.amount, pending_amount: 0, deadline: "2026-01-22T12:00:00Z" },
+  ...{ sale: exampleSale, history: [], ...exampleTimes },
+};
+
 /** Events about disputes. The body is the record as it was then. */
 export const dispute = defineSubject({
   read: disputeOf,
   events: { "dispute.created": sentAs("infraction.created"), "dispute.updated": sentAs("infraction.updated") },
+  examples: [
+    { type: "dispute.created", data: { status: "open", previous_status: null }, record: opened },
+    { type: "dispute.updated", data: { status: "won", previous_status: "open" }, record: { ...opened, status: "won" } },
+  ],
   productOf: ({ sale }) => sale.product_id ?? null,
   aboutOf: ({ dispute, sale }: DisputeRecord) => ({
     name: sale.client_name ?? null,

@@ -32,6 +32,8 @@ type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   /** Parses the JSON that was stored with the event: the subject's row right after the change, without nulls. */
   read: (record: Prisma.JsonObject) => Kept;
   events: { [Name in EventName]: EventKind<Kept, NoInfer<Contract>> };
+  /** Made-up events of each kind that is sent, for tests of webhooks. */
+  examples: readonly { type: NoInfer<EventName>; data: object; record: object }[];
   /** The address of a record's own callback. */
   callbackUrl?: (record: Kept) => string | null;
   /** The product that the record is about: a webhook for chosen products gets only the events of those. */
@@ -69,6 +71,7 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   productOf,
   aboutOf,
   bodies,
+  examples,
 }: Row<Kept, EventName, Contract>) {
   const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
     if (Object.hasOwn(events, type)) return events[type as EventName];
@@ -115,8 +118,20 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
       if (registration === undefined) return subscriptions.length > 0 || callback !== undefined;
       return subscriptions.some(({ registrations }) => registrations.includes(registration));
     });
-  return { names, sentAs, registered, sentTo, open };
+  /** The routes by which a registration gets events, each with the stored name of its event. */
+  const routesTo = (to: WebhookEvent) =>
+    names.flatMap((type) =>
+      events[type].subscriptions
+        .filter(({ registrations }) => registrations.includes(to))
+        .map(({ contract, name }) => ({ type, contract, name })),
+    );
+  return { names, sentAs, registered, sentTo, routesTo, open, examples };
 }
+
+/** The ids and times of made-up records. */
+export const exampleId = (last: number) => `00000000-0000-7000-8000-${String(last).padStart(12, "0")}`;
+export const EXAMPLE_AT = "2026-01-15T12:00:00Z";
+export const exampleTimes = { created_at: EXAMPLE_AT, updated_at: EXAMPLE_AT };
 
 const API_VERSION = "2026-08-16";
 

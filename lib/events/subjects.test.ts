@@ -16,6 +16,7 @@ test("each registration gets the events of its contract under that contract's na
   expect(registrationsOf({ type: "transaction.updated", record: { ...row, method: "pix" } })).toEqual([
     "all cash cashin.update",
     "cashin cash cashin.update",
+    "cashin_legacy legacy transaction.updated",
     "transaction event transaction.updated",
   ]);
 });

@@ -43,6 +43,7 @@ export const growth: Record<string, Growth> = {
   public_keys: { by: ["seller"], bound: "one of an account", goes: "never" },
   card_domains: { by: ["seller"], bound: "10 of an account", goes: "when its seller removes it" },
   webhooks: { by: ["seller"], bound: "50 of an account at once, and stored", goes: "never" },
+  webhook_previous_tokens: { by: ["seller"], bound: "4 of a webhook", goes: "with the next rotation" },
   products: { by: ["seller"], bound: "1,000 of an account", goes: "never" },
   product_images: { by: ["seller"], bound: "one of a product, 1 MB", goes: "with the next image" },
   plans: { by: ["seller"], bound: "5,000 of an account", goes: "never" },

@@ -24,6 +24,8 @@ export const limits = {
   "card-token": () => 20,
   /** Look-ups of refunds by their codes, by account. */
   "refund-lookup": () => 60,
+  /** Tests of webhooks, by account: each waits for somebody's server. */
+  "webhook-test": () => 30,
   /** Look-ups of keys' owners, by account: those of a minute, and of an hour. */
   "key-lookup": () => 30,
   "key-lookup-hour": () => 300,

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { isLocal, isLoopback, isPublicAddress, type Network, networks } from "@/lib/net/address";
+import { isLocal, isLoopback, isPublicAddress, networks } from "@/lib/net/address";
 import { urlIn } from "@/lib/typed/text";
 
 export type Mode = "live" | "sandbox";
@@ -82,14 +82,7 @@ function checked(addresses: string[]) {
   throw failure(ADDRESS_NOT_ALLOWED);
 }
 
-const mayReach = (address: string) => isPublicAddress(address, operatorsOwn());
-
-let own: Network[] | undefined;
-
-function operatorsOwn() {
-  own ??= networks(env.WEBHOOK_ALLOWED_CIDRS);
-  return own;
-}
+const mayReach = (address: string) => isPublicAddress(address, networks(env.WEBHOOK_ALLOWED_CIDRS));
 
 /** The host when it is an address itself. The URL parser has already folded decimal, octal and hex forms. */
 const literalOf = ({ hostname }: URL) => (/^\[|^[\d.]+$/.test(hostname) ? hostname.replace(/^\[|\]$/g, "") : undefined);

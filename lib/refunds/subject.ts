@@ -1,17 +1,32 @@
 import type { Actor } from "@/lib/actor";
-import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
+import { defineSubject, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal } from "@/lib/money";
 import { presentRefund } from "@/lib/refunds/present";
 import { codeOf, type Happened, type RefundRecord, refundOf } from "@/lib/refunds/record";
+import { exampleSale } from "@/lib/transactions/examples";
 
 const sentAs = (name: string) => ({
   subscriptions: [{ registrations: ["refund" as const], contract: "event" as const, name }],
 });
 
+/** A made-up refund. */
+const asked = {
+  ...{ id: exampleId(2), account_id: exampleId(0), mode: "sandbox", transaction_id: exampleSale.id, status: "pending" },
+  ...{ amount: 4_000, fee: 0, pending_amount: 0, held_shares: 0, reason: "product_not_delivered", sale: exampleSale },
+  ...{ history: [], ...exampleTimes },
+};
+
 /** Events about refunds. The body is the record as it was then, the event itself included. */
 export const refund = defineSubject({
   read: refundOf,
   events: { "refund.created": sentAs("refund.created"), "refund.updated": sentAs("refund.updated") },
+  examples: [
+    { type: "refund.created", data: { status: "pending", previous_status: null }, record: asked },
+    {
+      ...{ type: "refund.updated", data: { status: "completed", previous_status: "processing" } },
+      record: { ...asked, status: "completed" },
+    },
+  ],
   productOf: ({ sale }) => sale.product_id ?? null,
   aboutOf: ({ refund, sale }: RefundRecord) => ({
     name: sale.client_name ?? null,

@@ -32,6 +32,7 @@ const sources: readonly Source[] = [
   { table: "account_documents", ...ofCard, context: documentContext },
   { table: "dispute_files", ...ofCard, context: evidenceContext },
   { table: "webhooks", column: "sealed_token", type: "int", first: "0", context: tokenContext },
+  { table: "webhook_previous_tokens", column: "sealed_token", type: "uuid", first: NIL, context: tokenContext },
   {
     table: "mails",
     column: "sealed_content",

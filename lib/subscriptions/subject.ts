@@ -1,7 +1,7 @@
 import type { ChargeRow, EventRecord } from "@/lib/billing/event-record";
 import type { SubscriptionEvent } from "@/lib/billing/states";
 import { type Subscription, subscriptions } from "@/lib/billing/tables";
-import { defineSubject, envelopeOf, type Message } from "@/lib/events/subject";
+import { defineSubject, EXAMPLE_AT, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { presentCharge } from "@/lib/subscriptions/present";
 import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
@@ -42,6 +42,26 @@ const events = Object.fromEntries([
   ...unsent.map((type): [string, Kind] => [type, { subscriptions: [] }]),
 ]) as Record<SubscriptionEvent, Kind>;
 
+/** A made-up subscription, a charge of it, and its mandate. */
+const active = {
+  subscription: {
+    ...{
+      id: exampleId(5),
+      account_id: exampleId(0),
+      subscriber_id: exampleId(6),
+      plan_id: exampleId(7),
+      plan_version: 1,
+    },
+    ...{ status: "active", name: "Ana Souza", email: "ana@example.com", document: "52998224725", ...exampleTimes },
+  },
+  ...{ next_charge_at: "2026-02-15T12:00:00Z", charge: null, mandate: null },
+};
+const charge = {
+  ...{ number: 1, kind: "regular", status: "pending", amount: 4_990, due_date: "2026-01-15", expires_at: EXAMPLE_AT },
+  ...{ paid_at: null, pix_code: "00020126", identifier: exampleId(1) },
+};
+const mandate = { id: "RN0000000020260115exemplo", status: "active", cancelled_by: null, created_at: EXAMPLE_AT };
+
 /** Events about subscriptions: a flat body. */
 export const subscription = defineSubject({
   read: (record): Kept => {
@@ -52,6 +72,14 @@ export const subscription = defineSubject({
     };
   },
   events,
+  examples: Object.keys(wireNames).map((type) => ({
+    ...{ type: type as keyof typeof wireNames, data: {} },
+    record: {
+      ...active,
+      ...(type.startsWith("cycle.") && { charge }),
+      ...(type.startsWith("mandate.") && { mandate }),
+    },
+  })),
   aboutOf: ({ subscription: { id, name }, charge }) => ({
     ...{ name, amount: charge?.amount ?? null },
     records: [

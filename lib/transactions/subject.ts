@@ -3,6 +3,7 @@ import { defineSubject } from "@/lib/events/subject";
 import { methodNames, methods } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
 import { cashBody, eventBody, legacyBody } from "@/lib/transactions/bodies";
+import { saleExamples } from "@/lib/transactions/examples";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { statusLegacy, statusV2 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -31,13 +32,14 @@ const changesIn = (words: Readonly<Record<TransactionStatus, string>>) => (data:
   return !isOfDispute || !previous || words[status] !== words[previous];
 };
 const changesV2 = changesIn(statusV2);
+const changesLegacy = changesIn(statusLegacy);
 
 /** The content of `transactions.callback`. */
 const Callback = z.object({ url: z.string() });
 
 /**
  * Events about sales. `all` is the whole cash contract, `transaction` is sales of every method, and `card` is only card
- * sales, under a name of their own. A sale's own callback (`webhook_url`, `postbackUrl`) gets only
+ * sales, under a name of their own. `cashin_legacy` and a sale's own callback (`webhook_url`, `postbackUrl`) get only
  * changes, because the legacy contract has no form for a creation.
  */
 export const transaction = defineSubject({
@@ -58,9 +60,13 @@ export const transaction = defineSubject({
           when: (_, data) => changesV2(data),
         },
         ...ownSubscriptions("updated", changesV2),
+        {
+          ...{ registrations: ["cashin_legacy"], contract: "legacy", name: "transaction.updated" },
+          when: (sale, data) => isCash(sale) && changesLegacy(data),
+        },
       ],
       callback: "legacy",
-      callbackWhen: changesIn(statusLegacy),
+      callbackWhen: changesLegacy,
     },
   },
   productOf: ({ productId }) => productId,
@@ -69,6 +75,7 @@ export const transaction = defineSubject({
     amount: decimal(amount),
     records: [{ subject: "transaction", id }],
   }),
+  examples: saleExamples,
   callbackUrl: ({ callback }) => Callback.safeParse(callback).data?.url ?? null,
   bodies: { cash: cashBody, event: eventBody, legacy: legacyBody },
 });

@@ -6,6 +6,7 @@ import { unmatchedOf } from "@/lib/unmatched/record";
 export const unmatched = defineSubject({
   read: unmatchedOf,
   events: { "unmatched.updated": { subscriptions: [] } },
+  examples: [],
   productOf: () => null,
   aboutOf: ({ amount, saleId }) => ({
     ...{ name: null, amount: decimal(amount) },

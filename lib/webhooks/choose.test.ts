@@ -16,14 +16,15 @@ const due = (count: number, changes: Partial<DueDelivery> = {}): DueDelivery[] =
   }));
 
 const underWay = (count: number, changes: Partial<Attempting> = {}): Attempting[] =>
-  due(count, changes).map((one) => ({ isSuspect: false, ...one, ...changes }));
+  due(count, changes).map((one) => ({ isSuspect: false, places: 4, ...one, ...changes }));
 
 /** `count` endpoints of one account, each with one attempt under way. */
 const spread = (count: number, changes: Partial<Attempting> = {}) =>
   Array.from({ length: count }, (_, at) => underWay(1, { endpoint: `spread ${at}`, ...changes })).flat();
 
-const trusted = () => true;
-const unknown = () => false;
+const trusted = () => 4;
+const fast = () => 32;
+const unknown = () => 0;
 const endpointsOf = (count: number, changes: Partial<DueDelivery> = {}) =>
   Array.from({ length: count }, (_, at) => due(1, { ...changes, endpoint: String(at) })).flat();
 
@@ -58,14 +59,17 @@ test("the account with the fewest attempts under way goes first, and among equal
   expect(chosen.map(({ accountId }) => accountId)).toEqual(["due first", "due next"]);
 });
 
-test("a trusted endpoint has a few places, and one that is unknown, slow or failing has one", () => {
-  const few = choose(due(20), [], trusted).length;
-  expect(few).toBeGreaterThanOrEqual(4);
-  expect(few).toBeLessThanOrEqual(8);
+test("a trusted endpoint has the places that it earned, up to half of its account's; one that is unknown, slow or failing has one", () => {
+  expect(choose(due(50), [], trusted)).toHaveLength(4);
+  const most = choose(due(50), [], fast);
+  expect(most.length).toBeGreaterThan(10);
+  expect(most.length).toBeLessThanOrEqual(PLACES / 16);
+  const siblings = choose(due(50, { endpoint: "2" }), most, fast);
+  expect(siblings.length, "one that begins to hang leaves the others room").toBeGreaterThan(10);
   expect(choose(due(20), [], unknown)).toHaveLength(1);
-  expect(choose(due(20, { isFailing: true }), [], trusted)).toHaveLength(1);
+  expect(choose(due(20, { isFailing: true }), [], fast)).toHaveLength(1);
   expect(choose(due(20), underWay(1), unknown)).toHaveLength(0);
-  expect(choose(due(20), underWay(6), trusted)).toHaveLength(1);
+  expect(choose(due(20), underWay(3), trusted)).toHaveLength(1);
 });
 
 test("suspect endpoints share half of their account's places, and the other half is for trusted ones", () => {

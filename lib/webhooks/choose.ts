@@ -6,8 +6,8 @@ export const PLACES = 256;
 const SANDBOX_PLACES = (PLACES * 3) / 4;
 /** An account may have one place for each eight that are free. */
 const FREE_FOR_ONE = 8;
-/** A trusted endpoint may have four places, or a quarter of its account's. */
-const ENDPOINT_PLACES = 4;
+/** A trusted endpoint may have four places, or half of its account's where it has earned them. */
+export const ENDPOINT_PLACES = 4;
 
 /** A delivery that is due. */
 export type DueDelivery = {
@@ -25,7 +25,7 @@ export type DueDelivery = {
 };
 
 /** An attempt that is under way. */
-export type Attempting = DueDelivery & { isSuspect: boolean };
+export type Attempting = DueDelivery & { isSuspect: boolean; places: number };
 
 /** Identifies an endpoint among those of all accounts. */
 export const endpointOf = ({ accountId, endpoint }: Pick<DueDelivery, "accountId" | "endpoint">) =>
@@ -38,16 +38,17 @@ const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
  * - An account may use an eighth of the free places, and always one. So busy accounts leave places free in proportion,
  *   and an account with nothing under way finds one at once and goes first.
  * - All sandboxes together may use three quarters of all places.
- * - An endpoint may have four attempts under way, or a quarter of its account's places. A suspect endpoint (it failed,
- *   was slow, or is unknown) may have one, and suspect endpoints share half of their account's places.
+ * - An endpoint may have as many attempts under way as it has earned, up to half of its account's places, so that one which
+ *   begins to hang leaves the others room. A suspect endpoint (it failed, was slow, or is unknown) may have one, and suspect
+ *   endpoints share half of their account's places.
  * - First attempts at one endpoint about one subject go one after the other.
  *
- * `due` is in order; `isTrusted` says whether an endpoint answered its last attempt with success and quickly.
+ * `due` is in order; `placesOf` says how many places an endpoint has earned, 0 where it is not trusted.
  */
 export function choose(
   due: readonly DueDelivery[],
   underWay: Iterable<Attempting>,
-  isTrusted: (due: DueDelivery) => boolean,
+  placesOf: (due: DueDelivery) => number,
 ) {
   const counts = countsOf(underWay);
   const waiting = new Map<string, DueDelivery[]>();
@@ -65,7 +66,8 @@ export function choose(
       continue;
     }
     // A delivery that is refused here stays refused in this round, because the free places only become fewer.
-    const attempting = { ...next, isSuspect: next.isFailing || !isTrusted(next) };
+    const places = placesOf(next);
+    const attempting = { ...next, places, isSuspect: next.isFailing || places === 0 };
     if (!mayBegin(attempting, counts)) continue;
     add(attempting, counts);
     chosen.push(attempting);
@@ -130,7 +132,7 @@ function mayBegin(one: Attempting, counts: Counts): boolean {
 
 const hasEndpointRoom = (one: Attempting, counts: Counts) =>
   (counts.endpoints.get(endpointOf(one)) ?? 0) <
-  (one.isSuspect ? 1 : Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) / 4)));
+  (one.isSuspect ? 1 : Math.min(one.places, Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) / 2))));
 
 /** The account with the fewest attempts under way; among equals, the one whose delivery has been due longest. */
 function fewestUnderWay(waiting: Map<string, DueDelivery[]>, { accounts }: Counts): [string, DueDelivery[]] {

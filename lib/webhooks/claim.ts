@@ -23,8 +23,8 @@ export type Claimed = {
   /** The receiver's address; null when the webhook was removed. */
   url: string | null;
   mode: Mode;
-  /** The encrypted signing secret; null when there is none to sign with. */
-  sealedToken: Buffer | null;
+  /** The encrypted signing secrets in use in base64, the newest first; none where there is none to sign with. */
+  sealedTokens: string[];
   /** Null when no body is stored, so that it must be rendered. */
   body: string | null;
   /** When the delivery was claimed, by the database's clock. */
@@ -169,6 +169,11 @@ const HAS_EARLIER = `d.attempts = 0 and d.next_attempt_at > now() - interval '${
 /** SQL: the delivery that a row of `keys` names by account_id and id, locked (`lockedByKey`). */
 export const lockedDelivery = (keys: string) => lockedByKey("deliveries", dueDeliveries.key, keys, { isInScope: true });
 
+const PREVIOUS_TOKENS = `array(
+        select encode(p.sealed_token, 'base64') from webhook_previous_tokens p
+        where ${IN_SCOPE} and p.account_id = c.account_id and p.webhook_id = w.id and p.ends_at > now() order by p.ends_at desc
+      )`;
+
 const CLAIM = `with ${SCOPE_OF_ALL}, free as (
     select d.account_id, d.id from ${given(dueDeliveries.key, 2)}
     cross join lateral ${lockedDelivery("given")} d
@@ -180,7 +185,8 @@ const CLAIM = `with ${SCOPE_OF_ALL}, free as (
   )
   select c.account_id as "accountId", c.id, c.webhook_id as "webhookId", c.contract, c.event, c.event_id as "eventId",
     c.next_attempt_at as "nextAttemptAt", case when c.webhook_id is null then c.url else w.url end as url, a.mode,
-    w.sealed_token as "sealedToken", b.body, now() as "claimedAt"
+    case when w.id is null then '{}' else array_prepend(encode(w.sealed_token, 'base64'), case when w.previous_token_ends_at > now()
+      then ${PREVIOUS_TOKENS} else '{}' end) end as "sealedTokens", b.body, now() as "claimedAt"
   from claimed c
   cross join lateral (select a.mode from accounts a where ${IN_SCOPE} and a.id = c.account_id limit 1) a
   left join lateral (
@@ -190,7 +196,7 @@ const CLAIM = `with ${SCOPE_OF_ALL}, free as (
   ) b on true
   left join lateral (
     -- A callback without a webhook has no secret, so the secret of the account's oldest active webhook signs it.
-    select w.url, w.sealed_token from webhooks w
+    select w.id, w.url, w.sealed_token, w.previous_token_ends_at from webhooks w
     where ${IN_SCOPE} and w.account_id = c.account_id and w.deleted_at is null
       and case when c.webhook_id is null then w.disabled_at is null else w.id = c.webhook_id end
     order by w.id limit 1

@@ -10,7 +10,7 @@ import { decrypt } from "@/lib/vault/vault";
 import { renderBody } from "@/lib/webhooks/bodies";
 import type { Claimed } from "@/lib/webhooks/claim";
 import { tokenContext } from "@/lib/webhooks/create";
-import { type Attempt, recordAttempt, recordDelivered } from "@/lib/webhooks/record";
+import { type Attempt, GONE, recordAttempt, recordDelivered, recordFailed } from "@/lib/webhooks/record";
 import { type Outcome, send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
 import { deliveryTransitions } from "@/lib/webhooks/states";
@@ -58,18 +58,22 @@ export async function deliver(claimed: Claimed, conditions: Stoppable = {}): Pro
 const NOT_SENT: Outcome = { status: null, body: null, error: "not_sent", retryAfterMs: null, durationMs: 0 };
 
 async function sendClaimed(claimed: Claimed & { url: string }, attemptId: string, conditions: Stoppable) {
-  const { accountId, contract, event, eventId, url, mode, sealedToken, claimedAt: at } = claimed;
+  const { accountId, contract, event, eventId, url, mode, sealedTokens, claimedAt: at } = claimed;
   const body = claimed.body ?? (await render(claimed));
-  const token = sealedToken && decrypt(sealedToken, tokenContext(accountId)).toString();
-  const headers = headersOf({ contract, event, eventId, attemptId, body, token, at });
+  const tokens = sealedTokens.map((sealed) =>
+    decrypt(Buffer.from(sealed, "base64"), tokenContext(accountId)).toString(),
+  );
+  const headers = headersOf({ contract, event, eventId, attemptId, body, tokens, at });
   const { timeoutMs = TIMEOUT_MS[contract], stop, resolve } = conditions;
-  return send({ url, mode, headers, body, timeoutMs, stop, hide: token, at }, resolve);
+  return send({ accountId, url, mode, headers, body, timeoutMs, stop, hide: tokens, at }, resolve);
 }
 
-/** Successes are recorded many at a time. Everything else changes the health of a webhook and is recorded alone. */
+/** Attempts are recorded many at a time; one that changes more than its webhook's count of failures is recorded alone. */
 async function record(attempt: Attempt, stop?: AbortSignal) {
-  const isDone = attempt.outcome.error === null && (await recordSuccess(attempt));
-  return isDone ? "delivered" : recordPatiently(attempt, stop);
+  const { error, status } = attempt.outcome;
+  if (error === null && (await recordSuccess(attempt))) return "delivered";
+  if (error !== null && status !== GONE && (await recordFailure(attempt))) return "failed";
+  return recordPatiently(attempt, stop);
 }
 
 /** How long an attempt waits in line for its webhook, how long it then lets others go first, and how often. */
@@ -103,6 +107,7 @@ async function recordWhenFree(attempt: Attempt, stop?: AbortSignal) {
 }
 
 const recordSuccess = coalesce(recordDelivered);
+const recordFailure = coalesce(recordFailed);
 const recordOther = fewAtOnce((attempt: Attempt) =>
   forAccount(attempt.sent.accountId, async (tx) => {
     await tx.$executeRaw`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`;

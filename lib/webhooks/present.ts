@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from "@/lib/time/clock";
+import { iso, isoOrNull, realNow } from "@/lib/time/clock";
 import type { Delivery, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
 import { secretOf } from "@/lib/webhooks/sign";
 import type { DeliveryError } from "@/lib/webhooks/states";
@@ -18,6 +18,8 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
   products: row.products,
   token_prefix: row.tokenPrefix,
   token_last4: row.tokenLast4,
+  previous_token_expires_at:
+    row.previousTokenEndsAt && row.previousTokenEndsAt > realNow() ? iso(row.previousTokenEndsAt) : null,
   status: row.disabledAt ? "disabled" : row.failuresInRow > 0 ? "failing" : "active",
   disabled_at: isoOrNull(row.disabledAt),
   created_at: iso(row.createdAt),

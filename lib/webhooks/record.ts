@@ -1,13 +1,23 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
 import { IN_SCOPE, isAway, isPicked, onCommit, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
+import { lockedByKey } from "@/lib/due/find";
 import { log } from "@/lib/log";
-import { leadsTo, leadsToSql, startsFrom } from "@/lib/states";
+import { leadsTo, leadsToSql, startsFrom, startsFromSql } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";
 import { databaseNow } from "@/lib/webhooks/database-now";
 import { lockWebhook } from "@/lib/webhooks/lock";
 import { mailFailures } from "@/lib/webhooks/mail-failures";
 import { disableWebhook, parkBacklog, reenableWebhook } from "@/lib/webhooks/reenable";
-import { BACKLOG_MS, healthy, isDead, isFading, PROBE_WAIT_MS, waitAfter } from "@/lib/webhooks/schedule";
+import {
+  BACKLOG_MS,
+  healthy,
+  isDead,
+  isFading,
+  mayFadeSql,
+  PROBE_WAIT_MS,
+  waitAfter,
+  waitsAfter,
+} from "@/lib/webhooks/schedule";
 import type { Outcome } from "@/lib/webhooks/send";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 import type { Delivery, Webhook } from "@/prisma/client/client";
@@ -24,16 +34,26 @@ export type Attempt = {
   random?: (() => number) | undefined;
 };
 
-const GONE = 410;
+/** The answer of a receiver that wants no more. */
+export const GONE = 410;
 
 /**
  * Records successful attempts in one statement and ends their deliveries. Returns which were recorded: those of a
  * webhook that was failing, and those that another transaction has locked, are left to `recordAttempt`. Where one of
  * them cannot be recorded, each is recorded by a statement of its own.
  */
-export async function recordDelivered(attempts: readonly Attempt[]): Promise<boolean[]> {
+export const recordDelivered = (attempts: readonly Attempt[]) =>
+  recordTogether("record_delivered", DELIVERED, attempts);
+
+/**
+ * The same for failed attempts, which are planned again. Left to `recordAttempt` are those that may lead to a mail, disable their
+ * webhook or end their delivery, and those of a webhook that is disabled.
+ */
+export const recordFailed = (attempts: readonly Attempt[]) => recordTogether("record_failed", FAILED, attempts);
+
+async function recordTogether(name: string, text: string, attempts: readonly Attempt[]): Promise<boolean[]> {
   try {
-    return await recordTogether(attempts);
+    return await recordAll(name, text, attempts);
   } catch (error) {
     if (isAway(error)) throw error;
     const { accountId, id } = (attempts[0] as Attempt).sent;
@@ -43,17 +63,18 @@ export async function recordDelivered(attempts: readonly Attempt[]): Promise<boo
     );
     if (attempts.length === 1) return [false];
     const each = [];
-    for (const attempt of attempts) each.push(...(await recordDelivered([attempt])));
+    for (const attempt of attempts) each.push(...(await recordTogether(name, text, [attempt])));
     return each;
   }
 }
 
-async function recordTogether(attempts: readonly Attempt[]): Promise<boolean[]> {
-  const rows = attempts.map(({ id, sent, url, outcome }) => ({
-    ...{ attempt_id: id, account_id: sent.accountId, id: sent.id, url },
-    ...{ status: outcome.status, answer: outcome.body, duration_ms: outcome.durationMs },
+async function recordAll(name: string, text: string, attempts: readonly Attempt[]): Promise<boolean[]> {
+  const rows = attempts.map(({ id, sent, url, outcome, random }) => ({
+    ...{ attempt_id: id, account_id: sent.accountId, id: sent.id, webhook_id: sent.webhookId, url },
+    ...{ status: outcome.status, answer: outcome.body, error: outcome.error, duration_ms: outcome.durationMs },
+    ...{ planned_at: sent.nextAttemptAt, waits: outcome.error ? waitsAfter(outcome.retryAfterMs, random) : [] },
   }));
-  const done = await runPrepared<{ id: string }>("record_delivered", DELIVERED, [JSON.stringify(rows)]);
+  const done = await runPrepared<{ id: string }>(name, text, [JSON.stringify(rows)]);
   const ids = new Set(done.map(({ id }) => id));
   for (const attempt of attempts) if (ids.has(attempt.sent.id)) countAttempt(attempt);
   return attempts.map(({ sent }) => ids.has(sent.id));
@@ -80,6 +101,44 @@ const DELIVERED = `with ${SCOPE_OF_ALL}, held as (
     insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, duration_ms,
       created_at)
     select attempt_id, account_id, id, attempts, status, answer, duration_ms, now() from ended
+  )
+  select id from ended`;
+
+/** A webhook is locked before its deliveries, and what another transaction has locked is passed over. */
+const FAILED = `with ${SCOPE_OF_ALL}, made as materialized (
+    select * from json_to_recordset($1::json) as m(attempt_id uuid, account_id uuid, id uuid, webhook_id int, planned_at timestamptz,
+      url text, status int, answer text, error text, duration_ms int, waits bigint[])
+  ), webhook as materialized (
+    select w.account_id, w.id
+    from (
+      select account_id, webhook_id as id, count(*)::int as failures from made where webhook_id is not null
+      group by 1, 2 order by 1, 2
+    ) n
+    cross join lateral ${lockedByKey("webhooks", { account_id: "uuid", id: "int" }, "n", { isInScope: true })} w
+    where w.disabled_at is null and w.deleted_at is null and not ${mayFadeSql("w", "n.failures")}
+  ), held as (
+    select d.account_id, d.id, m.webhook_id, m.attempt_id, m.url, m.status, m.answer, m.error, m.duration_ms,
+      m.waits[d.attempts + 1] as wait_ms
+    from made m
+    left join webhook w on w.account_id = m.account_id and w.id = m.webhook_id
+    cross join lateral ${lockedDelivery("m")} d
+    where (m.webhook_id is null or w.id is not null) and ${startsFromSql(deliveryTransitions.fail, "d")}
+      and date_trunc('milliseconds', d.next_attempt_at) = m.planned_at and m.waits[d.attempts + 1] is not null
+  ), ended as (
+    update deliveries d set ${leadsToSql(deliveryTransitions.fail)}, next_attempt_at = now() + h.wait_ms * interval '1 millisecond',
+      attempts = d.attempts + 1, url = h.url, claimed_by = null, claimed_until = null
+    from held h where ${IN_SCOPE} and ${isPicked("d", "h")}
+    returning d.account_id, d.id, d.attempts, h.webhook_id, h.attempt_id, h.status, h.answer, h.error, h.duration_ms
+  ), kept as (
+    insert into delivery_attempts (id, account_id, delivery_id, attempt, response_status, response_body, error, duration_ms,
+      created_at)
+    select attempt_id, account_id, id, attempts, status, answer, error, duration_ms, now() from ended
+  ), failing as (
+    update webhooks w set failures_in_row = w.failures_in_row + f.failures, failing_since = coalesce(w.failing_since, now())
+    from (
+      select account_id, webhook_id, count(*)::int as failures from ended where webhook_id is not null group by 1, 2
+    ) f
+    where ${IN_SCOPE} and w.account_id = f.account_id and w.id = f.webhook_id
   )
   select id from ended`;
 

@@ -6,6 +6,7 @@ import { leadsTo, startsFrom } from "@/lib/states";
 import { realNow } from "@/lib/time/clock";
 import { presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
+import { forgetTokens } from "@/lib/webhooks/rotate";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 
 /** Of a longer backlog a worker ends the rest (`lib/webhooks/deliver.ts`), or retention deletes it. */
@@ -30,6 +31,7 @@ async function remove(tx: Tx, accountId: string, which: { id?: number }): Promis
   });
   for (const webhook of removed) {
     const { id } = webhook;
+    await forgetTokens(tx, webhook);
     await recordChange(tx, { accountId, subject: "webhook", id, verb: "removed", before: presentWebhook(webhook) });
     await tx.delivery.updateMany({
       where: { accountId, webhookId: id, ...startsFrom(deliveryTransitions.exhaust) },

@@ -1,5 +1,5 @@
 import { startAttempts } from "@/lib/due/attempts";
-import { type Attempting, choose, type DueDelivery, endpointOf, fullOf } from "@/lib/webhooks/choose";
+import { type Attempting, choose, type DueDelivery, ENDPOINT_PLACES, endpointOf, fullOf } from "@/lib/webhooks/choose";
 import { type Claimed, claimDeliveries, findDue, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
 import { type Conditions, deliver } from "@/lib/webhooks/deliver";
 import type { Outcome } from "@/lib/webhooks/send";
@@ -9,8 +9,10 @@ const IDLE_MS = 2_000;
 const WAITING_MS = 500;
 const GATHER_MS = 5;
 const HELD_BACK_MS = 30_000;
-/** An endpoint that takes longer is not trusted, even if it answers with success. */
+/** An endpoint that takes longer is not trusted, even if it answers with success; one that is as fast earns a place. */
 const SLOW_MS = 3_000;
+const FAST_MS = 500;
+const MOST_PLACES = 32;
 const MAX_TRUSTED = 10_000;
 /** An account whose last attempt began within this time lets others go first. */
 const SERVED_MS = 10_000;
@@ -26,14 +28,14 @@ export function startDeliveries(
   failed: (error: unknown) => void,
   { stopWithinMs, ...conditions }: Terms = {},
 ): () => Promise<void> {
-  const trust = newTrust();
+  const earned = newEarned();
   const served = newServed();
 
   async function claim(worker: string, underWay: ReadonlyMap<string, Begun>) {
     const attempts = [...underWay.values()].map(({ attempting }) => attempting);
     const { due, nextMs } = await findDue(fullOf(attempts), served.accounts());
     const idle = due.filter(({ id }) => !underWay.has(id));
-    const chosen = new Map(choose(idle, attempts, trust.has).map((one) => [one.id, one]));
+    const chosen = new Map(choose(idle, attempts, earned.placesOf).map((one) => [one.id, one]));
     const claimed = chosen.size > 0 ? await claimDeliveries(worker, [...chosen.values()]) : [];
     const begun = claimed.flatMap((delivery) => {
       const attempting = chosen.get(delivery.id);
@@ -46,7 +48,7 @@ export function startDeliveries(
 
   async function attempt(_worker: string, { attempting, ...delivery }: Begun, stop: AbortSignal) {
     const outcome = await deliver(delivery, { ...conditions, stop });
-    if (outcome) trust.note(attempting, outcome);
+    if (outcome) earned.note(attempting, outcome);
   }
 
   return startAttempts<Begun>(
@@ -84,18 +86,23 @@ function newServed() {
 }
 
 /**
- * The endpoints that answered their last attempt with success and quickly. The set is in memory only, because one
- * attempt at each endpoint fills it again. When it is full, the endpoint whose last success is the oldest is dropped.
+ * How many places each endpoint has earned that answered its last attempt with success and in time: some with the first
+ * answer, another with each fast one, and half as many after one that is neither fast nor slow. They are in memory only, because
+ * one attempt at each endpoint earns the first of them again. When there are too many, the endpoint whose last success is the
+ * oldest is dropped.
  */
-function newTrust() {
-  const trusted = new Set<string>();
+function newEarned() {
+  const earned = new Map<string, number>();
   return {
-    has: (due: DueDelivery) => trusted.has(endpointOf(due)),
+    placesOf: (due: DueDelivery) => earned.get(endpointOf(due)) ?? 0,
     note(due: DueDelivery, { error, durationMs }: Outcome) {
-      trusted.delete(endpointOf(due));
+      const endpoint = endpointOf(due);
+      const before = earned.get(endpoint) ?? 0;
+      earned.delete(endpoint);
       if (error || durationMs >= SLOW_MS) return;
-      trusted.add(endpointOf(due));
-      if (trusted.size > MAX_TRUSTED) for (const oldest of trusted) return void trusted.delete(oldest);
+      const places = durationMs < FAST_MS ? before + 1 : Math.floor(before / 2);
+      earned.set(endpoint, Math.min(Math.max(places, ENDPOINT_PLACES), MOST_PLACES));
+      if (earned.size > MAX_TRUSTED) for (const oldest of earned.keys()) return void earned.delete(oldest);
     },
   };
 }

@@ -28,6 +28,10 @@ export function waitAfter(attempt: number, retryAfterMs: number | null, random =
   return Math.max(spread, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
 }
 
+/** The waits after each attempt that may fail, the first first (`waitAfter`). */
+export const waitsAfter = (retryAfterMs: number | null, random?: () => number): (number | null)[] =>
+  WAITS_MS.map((_, place) => waitAfter(place + 1, retryAfterMs, random));
+
 /** The milliseconds in a Retry-After header, given as seconds or as an HTTP date; null when it cannot be read. */
 export function retryAfterOf(header: string | undefined, now: Date): number | null {
   if (!header) return null;
@@ -44,8 +48,17 @@ export const healthy = { failuresInRow: 0, failingSince: null } as const satisfi
 /** Whether to disable a webhook: after 12 failures in a row that also span 24 hours. */
 export const isDead = (failing: Failing, now: Date) => failedFor(failing, now, 1);
 
+const FADING = 0.5;
+
 /** Whether to warn its owner: half way there. */
-export const isFading = (failing: Failing, now: Date) => failedFor(failing, now, 0.5);
+export const isFading = (failing: Failing, now: Date) => failedFor(failing, now, FADING);
+
+/** SQL: whether a webhook may be fading or dead after so many more failures. */
+export const mayFadeSql = (
+  row: string,
+  more: string,
+) => `(${row}.failures_in_row + ${more} >= ${DISABLE_AFTER_FAILURES * FADING}
+      and ${row}.failing_since <= now() - interval '${DISABLE_AFTER_MS * FADING} milliseconds')`;
 
 function failedFor({ failuresInRow, failingSince }: Failing, now: Date, share: number) {
   if (!failingSince || failuresInRow < DISABLE_AFTER_FAILURES * share) return false;

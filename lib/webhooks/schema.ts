@@ -7,11 +7,12 @@ import { deliveryErrors } from "@/lib/webhooks/states";
 import { DeliveryStatus } from "@/prisma/client/enums";
 
 /**
- * What a webhook can be registered for, by the published interface; `all` is the whole cash contract and no more. Some of
- * it nothing is sent for so far (`components/webhooks/events.ts`).
+ * What a webhook can be registered for, by the published interface; `all` is the whole cash contract and no more, and
+ * `cashin_legacy` the old API's postback of every deposit.
  */
 export const webhookEvents = [
   "cashin",
+  "cashin_legacy",
   "cashout",
   "infraction",
   "all",
@@ -72,6 +73,7 @@ export const Webhook = z.object({
   products: z.array(z.string()),
   token_prefix: z.string(),
   token_last4: z.string(),
+  previous_token_expires_at: time.nullable().meta({ description: "Until when a former secret is still used" }),
   status: z.enum(["active", "failing", "disabled"]),
   disabled_at: time.nullable(),
   created_at: time,
@@ -91,6 +93,45 @@ export type CreatedWebhook = z.output<typeof CreatedWebhook>;
 /** The answer has the new signing secret only when the address moved to another origin. */
 export const ChangedWebhook = Webhook.extend(CreatedWebhook.pick({ token: true, secret: true }).partial().shape);
 export type ChangedWebhook = z.output<typeof ChangedWebhook>;
+
+export const RotateInput = z.object({
+  immediately: z.boolean().default(false).meta({ description: "The former secrets are not used from now on" }),
+});
+export type RotateInput = z.output<typeof RotateInput>;
+export const RotatedSecret = CreatedWebhook.pick({
+  id: true,
+  token: true,
+  secret: true,
+  previous_token_expires_at: true,
+});
+export type RotatedSecret = z.output<typeof RotatedSecret>;
+
+export const TestInput = z.object({
+  event: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .meta({ description: "One of the names under which the webhook gets events" }),
+});
+export type TestInput = z.output<typeof TestInput>;
+
+/** What a receiver said to a test. */
+export const TestedWebhook = z.object({
+  data: z.object({
+    event: z.string(),
+    event_id: z.uuid(),
+    is_made_up: z
+      .boolean()
+      .meta({ description: "Whether the account has no event of the kind that the test could be like" }),
+    request_body: z.string(),
+    response_status: z.int().nullable(),
+    response_body: z.string().nullable(),
+    error: z.enum(deliveryErrors).nullable(),
+    duration_ms: z.int(),
+  }),
+});
+export type TestedWebhook = z.output<typeof TestedWebhook>;
 
 export const WebhookQuery = PageQuery.extend({ search: z.string().trim().max(200).optional() });
 export type WebhookQuery = z.output<typeof WebhookQuery>;
@@ -117,7 +158,7 @@ const DeliveryAbout = z
   .object({
     name: z.string().nullable(),
     amount: z.string().nullable().meta({ description: "Reais, two decimals", example: "19.99" }),
-    records: z.array(z.object({ subject: z.string(), id: z.uuid() })),
+    records: z.array(z.object({ subject: z.string(), id: z.string() })),
   })
   .nullable();
 

@@ -20,7 +20,7 @@ test.each(["cash", "event", "legacy"] as const)(
   "a %s delivery verifies with a Standard Webhooks library",
   (contract) => {
     const token = newSecret();
-    const headers = headersOf({ ...attempt, contract, token });
+    const headers = headersOf({ ...attempt, contract, tokens: [token] });
 
     expect(new Webhook(secretOf(token)).verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => new Webhook(secretOf(newSecret())).verify(body, headers)).toThrow();
@@ -31,7 +31,7 @@ test.each(["cash", "event", "legacy"] as const)(
 test("the event contract's own signature is a hex HMAC of `t.body` under the token as it is written", () => {
   const token = newSecret();
   const at = new Date(1_790_000_000_999);
-  const headers = headersOf({ ...attempt, event: "transaction.updated", token, at });
+  const headers = headersOf({ ...attempt, event: "transaction.updated", tokens: [token], at });
 
   const expected = createHmac("sha256", token).update(`1790000000.${body}`).digest("hex");
   expect(headers["x-syncpay-signature"]).toBe(`t=1790000000,v1=${expected}`);
@@ -40,14 +40,14 @@ test("the event contract's own signature is a hex HMAC of `t.body` under the tok
 });
 
 test("the cash contract carries its event and the token as a bearer", () => {
-  const headers = headersOf({ ...attempt, contract: "cash", event: "cashin.update", token: "t" });
+  const headers = headersOf({ ...attempt, contract: "cash", event: "cashin.update", tokens: ["t"] });
   expect(headers).toMatchObject({ event: "cashin.update", authorization: "Bearer t", "webhook-id": eventId });
   expect(Object.keys(headers).filter((name) => name.startsWith("x-syncpay"))).toEqual([]);
 });
 
 test("a postback never carries a token, and is sent without a signature when the account has none", () => {
-  const signed = headersOf({ ...attempt, contract: "legacy", token: "secret" });
+  const signed = headersOf({ ...attempt, contract: "legacy", tokens: ["secret"] });
   expect(JSON.stringify(signed)).not.toContain("secret");
-  const bare = headersOf({ ...attempt, contract: "legacy", token: null });
+  const bare = headersOf({ ...attempt, contract: "legacy", tokens: [] });
   expect(Object.keys(bare).sort()).toEqual(["content-type", "user-agent", "webhook-id", "webhook-timestamp"]);
 });

@@ -23,13 +23,20 @@ type Signed = {
   /** New for every attempt. */
   attemptId: string;
   body: string;
-  /** Null when the account has no secret to sign with; the Standard Webhooks id and time are sent nevertheless. */
-  token: string | null;
+  /**
+   * The secrets in use, the newest first; none when the account has none to sign with: the Standard Webhooks id and time are sent
+   * nevertheless.
+   */
+  tokens: readonly string[];
   at: Date;
 };
 
-/** The headers of one attempt: those of its contract, and the Standard Webhooks ones on every contract. */
-export function headersOf({ contract, event, eventId, attemptId, body, token, at }: Signed): Record<string, string> {
+/**
+ * The headers of one attempt: those of its contract, and the Standard Webhooks ones on every contract. While a rotation overlaps
+ * `webhook-signature` has a signature by each secret, and what can carry only one has that of the oldest.
+ */
+export function headersOf({ contract, event, eventId, attemptId, body, tokens, at }: Signed): Record<string, string> {
+  const oldest = tokens.at(-1);
   const seconds = Math.floor(at.getTime() / 1000);
   const headers: Record<string, string> = {
     "content-type": "application/json; charset=utf-8",
@@ -37,15 +44,17 @@ export function headersOf({ contract, event, eventId, attemptId, body, token, at
     "webhook-id": eventId,
     "webhook-timestamp": String(seconds),
   };
-  if (token) headers["webhook-signature"] = standardSignature(token, eventId, seconds, body);
+  if (oldest) {
+    headers["webhook-signature"] = tokens.map((token) => standardSignature(token, eventId, seconds, body)).join(" ");
+  }
   if (contract === "cash") {
     headers.event = event;
-    if (token) headers.authorization = `Bearer ${token}`;
+    if (oldest) headers.authorization = `Bearer ${oldest}`;
   }
   if (contract === "event") {
     headers["x-syncpay-event"] = event;
     headers["x-syncpay-delivery"] = attemptId;
-    if (token) headers["x-syncpay-signature"] = syncPaySignature(token, seconds, body);
+    if (oldest) headers["x-syncpay-signature"] = syncPaySignature(oldest, seconds, body);
   }
   return headers;
 }

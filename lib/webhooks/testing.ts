@@ -124,7 +124,8 @@ export async function deliverOnce({ accountId, deliveryId: id }: Named, conditio
 /** Lets `hours` pass for an account: moves all times of its webhooks and deliveries into the past. */
 export async function letPass(accountId: string, hours: number) {
   const past = {
-    webhooks: ["failing_since", "disabled_at", "next_probe_at"],
+    webhooks: ["failing_since", "disabled_at", "next_probe_at", "previous_token_ends_at"],
+    webhook_previous_tokens: ["ends_at"],
     deliveries: ["created_at", "next_attempt_at", "claimed_until"],
     delivery_attempts: ["created_at"],
     delivery_bodies: ["created_at"],

@@ -12,6 +12,7 @@ import { lockWebhook } from "@/lib/webhooks/lock";
 import { presentCreated, presentWebhook } from "@/lib/webhooks/present";
 import { webhookIdOf } from "@/lib/webhooks/read";
 import { reenableWebhook } from "@/lib/webhooks/reenable";
+import { forgetTokens } from "@/lib/webhooks/rotate";
 import type { ChangedWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
@@ -32,6 +33,7 @@ export async function updateWebhook(
     const webhook = await lockWebhook(tx, accountId, id);
     if (!webhook || webhook.deletedAt) throw new AppError("webhook_not_found");
     const token = isOtherOrigin(webhook.url, change.url ?? webhook.url) ? newSecret() : null;
+    if (token) await forgetTokens(tx, webhook);
     const row = await tx.webhook.update({
       where: { accountId_id: { accountId, id } },
       data: {
@@ -40,7 +42,7 @@ export async function updateWebhook(
         ...(change.event !== undefined && { event: change.event }),
         ...(change.trigger_all_products !== undefined && { triggerAllProducts: change.trigger_all_products }),
         ...(change.products !== undefined && { products: change.products }),
-        ...(token && tokenColumns(accountId, token)),
+        ...(token && { ...tokenColumns(accountId, token), previousTokenEndsAt: null }),
         updatedAt: realNow(),
       },
     });

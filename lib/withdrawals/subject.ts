@@ -1,4 +1,4 @@
-import { defineSubject, type Message } from "@/lib/events/subject";
+import { defineSubject, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal, reais } from "@/lib/money";
 import { iso } from "@/lib/time/clock";
 import { type WithdrawalRecord, withdrawalOf } from "@/lib/withdrawals/record";
@@ -10,6 +10,13 @@ import type { WithdrawalStatus } from "@/prisma/client/enums";
 const isEnded = ({ withdrawal: { status } }: WithdrawalRecord, data: Event["data"]) => {
   const { previous_status } = data as { previous_status: WithdrawalStatus };
   return withdrawalStatusV1[status] !== withdrawalStatusV1[previous_status];
+};
+
+/** A made-up withdrawal. */
+const requested = {
+  ...{ id: exampleId(4), account_id: exampleId(0), mode: "sandbox", status: "requested", amount: 50_000, fee: 350 },
+  ...{ returned_amount: 0, pix_key_type: "EMAIL", pix_key: "ana@example.com", document: "52998224725" },
+  ...{ owner_name: "Ana Souza", ...exampleTimes },
 };
 
 /**
@@ -26,6 +33,13 @@ export const withdrawal = defineSubject({
       subscriptions: [{ registrations: ["cashout", "all"], contract: "cash", name: "cashout.update", when: isEnded }],
     },
   },
+  examples: [
+    { type: "withdrawal.created", data: { status: "requested", previous_status: null }, record: requested },
+    {
+      ...{ type: "withdrawal.updated", data: { status: "paid", previous_status: "sending" } },
+      record: { ...requested, status: "paid", end_to_end_id: "E00000000202601151200abcdefghijk" },
+    },
+  ],
   productOf: () => null,
   aboutOf: ({ withdrawal: { id, ownerName, amount } }: WithdrawalRecord) => ({
     name: ownerName,

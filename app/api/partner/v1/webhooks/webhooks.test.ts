@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import * as resendRoute from "@/app/api/partner/v1/webhooks/[id]/deliveries/[delivery_id]/resend/route";
 import * as deliveriesRoute from "@/app/api/partner/v1/webhooks/[id]/deliveries/route";
+import * as rotateRoute from "@/app/api/partner/v1/webhooks/[id]/rotate-secret/route";
 import * as oneRoute from "@/app/api/partner/v1/webhooks/[id]/route";
 import * as allRoute from "@/app/api/partner/v1/webhooks/route";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { newId } from "@/lib/ids";
 import { type Made, makeAccount } from "@/lib/testing/make";
-import { CreatedWebhook, DeliveryPage, Webhook, WebhookPage, webhookEvents } from "@/lib/webhooks/schema";
+import {
+  CreatedWebhook,
+  DeliveryPage,
+  RotatedSecret,
+  Webhook,
+  WebhookPage,
+  webhookEvents,
+} from "@/lib/webhooks/schema";
 import {
   attemptsMade,
   deliveriesOf,
@@ -93,6 +101,26 @@ test("the same Idempotency-Key creates one webhook and answers the same secret, 
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(answers[2]?.headers.get("idempotency-replayed")).toBe("true");
   expect((await call("GET", allRoute.GET, seller.token)).json.meta.total).toBe(1);
+});
+
+test("a rotation is answered with the new secret at the root, the same one byte for byte under its key, and lists say until when the old one holds", async () => {
+  const seller = await makeAccount();
+  const { id, token } = await register(seller);
+  const rotate = (key: string, body: object = {}) =>
+    call("POST", rotateRoute.POST, seller.token, {
+      ...{ body, params: { id: String(id) } },
+      headers: { "idempotency-key": key },
+    });
+  const [one, again] = [await rotate("k1"), await rotate("k1")];
+  expect(one.status).toBe(200);
+  expect(again.text).toBe(one.text);
+  expect(RotatedSecret.parse(one.json)).toMatchObject({ id, token: expect.stringMatching(/^[\w-]{43}$/) });
+  expect(one.json.token).not.toBe(token);
+  const { json } = await call("GET", allRoute.GET, seller.token);
+  expect(json.data[0]).toMatchObject({ previous_token_expires_at: one.json.previous_token_expires_at });
+  expect(Date.parse(one.json.previous_token_expires_at) - Date.now()).toBeGreaterThan(86_000_000);
+  expect(JSON.stringify(json)).not.toContain(one.json.token);
+  expect((await rotate("k2", { immediately: true })).json.previous_token_expires_at).toBeNull();
 });
 
 test("the fifty-first webhook is refused, also of many at once, until one is removed", async () => {

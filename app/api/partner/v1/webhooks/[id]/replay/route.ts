@@ -17,8 +17,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
   POST: endpoint(
     {
       summary: "Send the events of a period to a webhook again, or count them",
-      description:
-        "Each keeps its id and body. The work goes on after the answer; what happens meanwhile is sent first.",
+      description: "Each keeps its id and body. The work goes on after the answer, behind what happens now.",
       tag: "Webhooks",
       scopes: ["webhooks:write"],
       body: ReplayInput,

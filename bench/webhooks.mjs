@@ -1,0 +1,169 @@
+import { fork } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
+import { onStop } from "../bin/lifecycle.mjs";
+import { root } from "../bin/settings.mjs";
+import { registerWebhook } from "./chaos/partner.mjs";
+import { until } from "./chaos/processes.mjs";
+import { costOf } from "./costs.mjs";
+import { npmStart } from "./environment.mjs";
+import { machineLoad, median, medianRatio, percentile, table } from "./figures.mjs";
+
+const EVENTS = 10_000;
+const ENDPOINTS = 5;
+const ACCOUNTS = 100;
+/** As many as an endpoint has places. */
+const CONNECTIONS = 16;
+const PACED_PER_SECOND = 200;
+const DELIVERED_WITHIN_MS = 300_000;
+const API = "/api/partner/v1";
+const CASH_IN = JSON.stringify({ amount: 129.9, description: "Pedido 1042", client: { name: "Ana Souza" } });
+
+/** Events of `accounts`, in turn, each about a sale of its own, like the first event of the first of them. */
+const HAPPEN = `with model as (
+    select * from events where account_id = ($1::uuid[])[1] and type = 'transaction.created' order by id limit 1
+  ), happened as (
+    insert into events (account_id, id, type, subject, subject_id, data, record, actor, occurred_at)
+    select ($1::uuid[])[1 + n % cardinality($1::uuid[])], new_id(), type, subject, gen_random_uuid(), data, record, actor, now()
+    from model, generate_series(1, $2::int) n
+    returning account_id, id
+  )
+  insert into outbox (account_id, event_id) select account_id, id from happened`;
+
+/** What a signed delivery costs: from the outbox to a receiver that keeps connections, with its attempt stored. */
+export async function webhooks(environment, { rows = EVENTS, seconds, rounds }) {
+  const { owner, fixtures, start, port } = environment;
+  const sink = await startSink(port());
+  const server = await start(...npmStart);
+  const sellers = await fixtures.makeSellers(ACCOUNTS);
+  await owner.query("update accounts set storage_limit_mb = 102400");
+  await owner.query("select set_config('app.accounts', '*', false)");
+  const register = (seller, path) =>
+    registerWebhook(server.url, seller.token, { receiver: `${sink.url}/${path}`, event: "transaction" });
+  const [paced, ...others] = sellers;
+  await register(paced, "paced");
+  for (const seller of others) for (let n = 0; n < ENDPOINTS; n++) await register(seller, `${seller.accountId}/${n}`);
+  for (const { token } of sellers) await cashIn(server.url, token);
+  await until(async () => (await sink.ask("count")).count >= 1 + (ACCOUNTS - 1) * ENDPOINTS, 60_000);
+  const body = (await owner.query("select body from delivery_bodies limit 1")).rows[0].body;
+  const peer = await startPeer({ BODY: body, SINK: sink.url, CONNECTIONS: String(CONNECTIONS) });
+
+  const subjects = { "1 account": others.slice(0, 1), [`${others.length} accounts`]: others };
+  const rates = { peer: [], ...Object.fromEntries(Object.keys(subjects).map((name) => [name, []])) };
+  const costs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    rates.peer.push(await peer.run(rows * ENDPOINTS));
+    for (const [name, some] of Object.entries(subjects)) {
+      const { perSecond, spent } = await deliverAll({ environment, server, sink, accounts: some, rows });
+      rates[name].push(perSecond);
+      costs[name].push(spent);
+    }
+    console.log(`  round ${round + 1} done, load ${machineLoad()}`);
+  }
+  const latencies = await pace({ owner, server, sink, seller: paced, seconds });
+  await server.stop();
+  table([
+    ["deliveries a second, median", "a second", "CPU ms each", "of PostgreSQL", "round trips"],
+    ["bare loop", median(rates.peer).toFixed(0), "", "", ""],
+    ...Object.keys(subjects).map((name) => [
+      name,
+      median(rates[name]).toFixed(0),
+      ...["cpuMs", "databaseMs", "trips"].map((cost) => median(costs[name].map((one) => one[cost])).toFixed(2)),
+    ]),
+  ]);
+  return [
+    ...Object.keys(subjects).map((name) => ({
+      what: `deliveries of ${name} over a bare loop`,
+      value: medianRatio(rates[name], rates.peer),
+      atLeast: 0.5,
+    })),
+    { what: `event → sink p50 at ${PACED_PER_SECOND}/s, ms`, value: percentile(latencies, 0.5), atMost: 50, digits: 0 },
+    {
+      what: `event → sink p99 at ${PACED_PER_SECOND}/s, ms`,
+      value: percentile(latencies, 0.99),
+      atMost: 500,
+      digits: 0,
+    },
+  ];
+}
+
+/** Has events happen at once. Returns how many deliveries arrived a second, and what each of them cost. */
+async function deliverAll({ environment, server, sink, accounts, rows }) {
+  const { owner } = environment;
+  sink.forget();
+  const due = rows * ENDPOINTS;
+  const { costs } = await costOf(environment, server, async () => {
+    await owner.query(HAPPEN, [accounts.map(({ accountId }) => accountId), rows]);
+    await until(async () => (await sink.ask("count")).count >= due, DELIVERED_WITHIN_MS);
+    await until(async () => (await owner.query(UNRECORDED)).rows.length === 0, DELIVERED_WITHIN_MS);
+  });
+  const { arrived, count, first, last } = await sink.ask("arrived");
+  if (arrived.length !== rows)
+    throw new Error(`Void: ${arrived.length} of ${rows} events arrived, in ${count} requests`);
+  if (count > due) console.log(`  ${count - due} arrived more than once`);
+  const spent = Object.fromEntries(["cpuMs", "databaseMs", "trips"].map((name) => [name, costs[name] / due]));
+  return { perSecond: due / ((last - first) / 1000), spent };
+}
+
+const UNRECORDED = "select 1 from deliveries where next_attempt_at is not null limit 1";
+
+/** Cash-ins at a given pace, and how long after its event each webhook arrived, in ascending ms. */
+async function pace({ owner, server, sink, seller, seconds }) {
+  sink.forget();
+  const sent = [];
+  const [count, startedAt] = [PACED_PER_SECOND * 2 * seconds, performance.now()];
+  for (let n = 0; n < count; n++) {
+    const waitMs = startedAt + (n * 1000) / PACED_PER_SECOND - performance.now();
+    if (waitMs > 1) await sleep(waitMs);
+    sent.push(cashIn(server.url, seller.token));
+  }
+  await Promise.all(sent);
+  await until(async () => (await sink.ask("count")).count >= count, 60_000);
+  const { arrived } = await sink.ask("arrived");
+  const { rows } = await owner.query(
+    "select id, extract(epoch from occurred_at)::float8 * 1000 as at from events where account_id = $1 and id = any($2::uuid[])",
+    [seller.accountId, arrived.map(([id]) => id)],
+  );
+  const at = new Map(rows.map((row) => [row.id, row.at]));
+  return arrived.map(([id, ms]) => ms - at.get(id)).sort((one, other) => one - other);
+}
+
+async function cashIn(url, token) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const answer = await request(`${url}${API}/cash-in`, { method: "POST", headers, body: CASH_IN });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`Void: cash-in answered ${answer.statusCode} ${text}`);
+}
+
+async function startSink(port) {
+  const { child, ask } = await startChild("sink.mjs", { PORT: String(port) });
+  return { url: `http://localhost:${port}`, ask: (what) => ask(what, what), forget: () => child.send("forget") };
+}
+
+async function startPeer(settings) {
+  const { ask } = await startChild("webhooks-peer.mjs", settings);
+  return { run: async (count) => (await ask(count, "done")).perSecond };
+}
+
+/** A process that says when it is ready, and answers each message with one of a kind. */
+async function startChild(file, settings) {
+  const child = fork(join(root, "bench", file), { env: { ...process.env, ...settings } });
+  onStop(() => void child.kill());
+  const next = (kind) =>
+    new Promise((done) => {
+      const listen = (message) => {
+        if (message.kind !== kind) return;
+        child.off("message", listen);
+        done(message);
+      };
+      child.on("message", listen);
+    });
+  await next("ready");
+  const ask = (message, kind) => {
+    const answer = next(kind);
+    child.send(message);
+    return answer;
+  };
+  return { child, ask };
+}

@@ -1,0 +1,80 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "./fixtures";
+import { violationsIn } from "./pictures";
+import { see } from "./visits";
+
+/** A receiver that keeps what it got. */
+async function openReceiver() {
+  const got: { headers: Record<string, string>; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    got.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
+    response.writeHead(200).end("Recebido.");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  return { url, got, close: () => server.close() };
+}
+
+test("a webhook is made, tested and rotated, and its receiver takes what comes with either secret", async ({
+  page,
+  seller,
+}, info) => {
+  expect(seller.accountId).toBeTruthy();
+  const receiver = await openReceiver();
+  await see(page, "/webhooks");
+  await page.getByRole("button", { name: "Novo webhook" }).click();
+  await page.getByLabel("Nome").fill("Loja");
+  await page.getByLabel("Endereço").fill(receiver.url);
+  await page.getByRole("button", { name: "Criar webhook" }).click();
+  const secretShown = () => page.getByRole("dialog").locator("code").last().textContent();
+  const first = new Webhook((await secretShown()) ?? "");
+  await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.getByRole("link", { name: "Loja" }).first().click();
+
+  await page.getByRole("button", { name: "Testar…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("O que avisar").selectOption({ label: "Venda criada" });
+  await dialog.getByRole("button", { name: "Enviar teste" }).click();
+  await expect(dialog.getByText("Aceita")).toBeVisible();
+  await expect(dialog.getByText("HTTP 200")).toBeVisible();
+  await expect(dialog.getByText("Recebido.")).toBeVisible();
+  await expect(dialog.getByText("dados inventados")).toBeVisible();
+  const [tried] = receiver.got;
+  if (!tried) throw new Error("Nothing was received");
+  expect(first.verify(tried.body, tried.headers)).toMatchObject({ event: "transaction.created", test: true });
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page, "all")).toEqual([]);
+    await page.screenshot({ path: info.outputPath(`test-${width}.png`) });
+  }
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Nada foi enviado ainda.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Trocar segredo…" }).click();
+  expect(await violationsIn(page, "all")).toEqual([]);
+  await page.screenshot({ path: info.outputPath("rotate-360.png") });
+  await dialog.getByRole("button", { name: "Trocar o segredo" }).click();
+  await expect(dialog.getByText("vale por mais 24 horas")).toBeVisible();
+  const second = new Webhook((await secretShown()) ?? "");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.screenshot({ path: info.outputPath("rotated-1280.png") });
+  await page.getByRole("button", { name: "Já guardei" }).click();
+  await expect(page.getByText("Segredo anterior vale até")).toBeVisible();
+  await page.screenshot({ path: info.outputPath("webhook-1280.png") });
+
+  await page.getByRole("button", { name: "Testar…" }).click();
+  await dialog.getByRole("button", { name: "Enviar teste" }).click();
+  await expect(dialog.getByText("Aceita")).toBeVisible();
+  const last = receiver.got.at(-1);
+  for (const secret of [first, second])
+    expect(() => secret.verify(last?.body ?? "", last?.headers ?? {})).not.toThrow();
+  receiver.close();
+});
