@@ -179,6 +179,7 @@ for (const width of widths) {
         "Chaves",
         "Chave pública",
         "Webhooks",
+        "Eventos",
         "Ajustes",
       ],
     ]);
