@@ -14,7 +14,7 @@ const EVENTS = 10_000;
 const ENDPOINTS = 5;
 const ACCOUNTS = 100;
 /** As many as an endpoint has places. */
-const CONNECTIONS = 16;
+const CONNECTIONS = 12;
 const PACED_PER_SECOND = 200;
 const DELIVERED_WITHIN_MS = 300_000;
 const API = "/api/partner/v1";

@@ -25,6 +25,7 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
 }, info) => {
   expect(seller.accountId).toBeTruthy();
   const receiver = await openReceiver();
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await see(page, "/webhooks");
   await page.getByRole("button", { name: "Novo webhook" }).click();
   await page.getByLabel("Nome").fill("Loja");
@@ -50,7 +51,7 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
     [1280, "light"],
     [360, "dark"],
   ] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 800 });
     expect(await violationsIn(page, "all")).toEqual([]);
     await page.screenshot({ path: info.outputPath(`test-${width}.png`) });
@@ -67,7 +68,7 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.screenshot({ path: info.outputPath("rotated-1280.png") });
   await page.getByRole("button", { name: "Já guardei" }).click();
-  await expect(page.getByText("Segredo anterior vale até")).toBeVisible();
+  await expect(page.getByText("Segredo anterior vale até", { exact: true })).toBeVisible();
   await page.screenshot({ path: info.outputPath("webhook-1280.png") });
 
   await page.getByRole("button", { name: "Testar…" }).click();

@@ -13,6 +13,7 @@ const pending = {
   },
   ...{
     refunded_amount: 0,
+    origin: "api",
     lost_amount: 0,
     description: "Pedido 1042",
     client_name: "Ana Souza",

@@ -59,13 +59,14 @@ test("the account with the fewest attempts under way goes first, and among equal
   expect(chosen.map(({ accountId }) => accountId)).toEqual(["due first", "due next"]);
 });
 
-test("a trusted endpoint has the places that it earned, up to half of its account's; one that is unknown, slow or failing has one", () => {
+test("a trusted endpoint has the places that it earned, up to three eighths of its account's; one that is unknown, slow or failing has one", () => {
   expect(choose(due(50), [], trusted)).toHaveLength(4);
   const most = choose(due(50), [], fast);
   expect(most.length).toBeGreaterThan(10);
-  expect(most.length).toBeLessThanOrEqual(PLACES / 16);
-  const siblings = choose(due(50, { endpoint: "2" }), most, fast);
-  expect(siblings.length, "one that begins to hang leaves the others room").toBeGreaterThan(10);
+  expect(most.length).toBeLessThanOrEqual((PLACES / 8) * 0.375);
+  const both = [...most, ...choose(due(50, { endpoint: "2" }), most, fast)];
+  const siblings = choose(due(50, { endpoint: "3" }), both, fast);
+  expect(siblings.length, "two that begin to hang leave the others room").toBeGreaterThan(3);
   expect(choose(due(20), [], unknown)).toHaveLength(1);
   expect(choose(due(20, { isFailing: true }), [], fast)).toHaveLength(1);
   expect(choose(due(20), underWay(1), unknown)).toHaveLength(0);

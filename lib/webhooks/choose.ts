@@ -6,8 +6,9 @@ export const PLACES = 256;
 const SANDBOX_PLACES = (PLACES * 3) / 4;
 /** An account may have one place for each eight that are free. */
 const FREE_FOR_ONE = 8;
-/** A trusted endpoint may have four places, or half of its account's where it has earned them. */
+/** A trusted endpoint may have four places, or so large a part of its account's where it has earned them. */
 export const ENDPOINT_PLACES = 4;
+const MOST_OF_ACCOUNT = 3 / 8;
 
 /** A delivery that is due. */
 export type DueDelivery = {
@@ -38,8 +39,8 @@ const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
  * - An account may use an eighth of the free places, and always one. So busy accounts leave places free in proportion,
  *   and an account with nothing under way finds one at once and goes first.
  * - All sandboxes together may use three quarters of all places.
- * - An endpoint may have as many attempts under way as it has earned, up to half of its account's places, so that one which
- *   begins to hang leaves the others room. A suspect endpoint (it failed, was slow, or is unknown) may have one, and suspect
+ * - An endpoint may have as many attempts under way as it has earned, up to three eighths of its account's places, so that
+ *   two which begin to hang leave the others room. A suspect endpoint (it failed, was slow, or is unknown) may have one, and suspect
  *   endpoints share half of their account's places.
  * - First attempts at one endpoint about one subject go one after the other.
  *
@@ -132,7 +133,9 @@ function mayBegin(one: Attempting, counts: Counts): boolean {
 
 const hasEndpointRoom = (one: Attempting, counts: Counts) =>
   (counts.endpoints.get(endpointOf(one)) ?? 0) <
-  (one.isSuspect ? 1 : Math.min(one.places, Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) / 2))));
+  (one.isSuspect
+    ? 1
+    : Math.min(one.places, Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) * MOST_OF_ACCOUNT))));
 
 /** The account with the fewest attempts under way; among equals, the one whose delivery has been due longest. */
 function fewestUnderWay(waiting: Map<string, DueDelivery[]>, { accounts }: Counts): [string, DueDelivery[]] {
