@@ -1,6 +1,6 @@
 /**
  * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts`,
- * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts`, `lib/webhooks/replay-crash.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
+ * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts`, `lib/webhooks/replay.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
  * only a new row here.
  */
 export const crashPoints = {
