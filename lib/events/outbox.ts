@@ -9,6 +9,7 @@ export type ConsumerName =
   | "refund_mails"
   | "disputes"
   | "withdrawal_mails"
+  | "tracking"
   | "audit";
 
 /** Who links events to their account's chain, which is all that happens with a change by hand. */

@@ -9,6 +9,7 @@ import type { Intent } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { preferredLocale } from "@/lib/locale/preferred-locale";
 import { log } from "@/lib/log";
+import { type Tracked, trackedIn } from "@/lib/transactions/tracking";
 import { locales } from "@/messages";
 
 /** A request of the checkout's page, and how its visitor reads. */
@@ -26,6 +27,8 @@ export type PageVisit = {
   otherLanguage: string;
   ip: string;
   userAgent: string;
+  /** Where the visitor came from, as the address of the page says. */
+  tracked: Tracked;
 };
 
 /** The visit of a request to the page of a token, or to another page of the checkout, at `base`. */
@@ -44,11 +47,13 @@ export function visitOf(
     return `${base}${query && `?${query}`}`;
   };
   const deed = asked.get("do");
-  const same = { ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
+  const tracked = trackedIn(asked);
+  const same = { ...tracked, ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
   return {
     ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
     pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
     otherLanguage: path({ ...same, lang: locale === "en" ? "pt-BR" : "en" }),
+    tracked,
     ip: clientAddress(request),
     userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
   };
