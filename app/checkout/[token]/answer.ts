@@ -23,6 +23,8 @@ export type PageVisit = {
   words: Words;
   /** The path of this page with other parameters; the language that was asked for stays. */
   pathOf(params?: Record<string, string>): string;
+  /** The path that leads back to the shop, after a payment or without one. */
+  backPath: string;
   otherLanguage: string;
   ip: string;
   userAgent: string;
@@ -43,11 +45,13 @@ export function visitOf(
     const query = new URLSearchParams(params).toString();
     return `${base}${query && `?${query}`}`;
   };
+  const lead = { ...(payment && { payment }), ...(lang && { lang }) };
   const deed = asked.get("do");
   const same = { ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
   return {
     ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
     pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
+    backPath: `${base}/back?${new URLSearchParams(lead)}`.replace(/\?$/, ""),
     otherLanguage: path({ ...same, lang: locale === "en" ? "pt-BR" : "en" }),
     ip: clientAddress(request),
     userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
