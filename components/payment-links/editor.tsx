@@ -6,6 +6,7 @@ import { useApi, useMay, useSession } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { sellableProducts } from "@/components/payment-links/queries";
 import { type LinkValues, linkBody, valuesOf } from "@/components/payment-links/values";
+import { WayBackFields } from "@/components/payment-links/way-back";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
@@ -74,6 +75,7 @@ export function LinkEditor({ link, onClose }: { link?: PaymentLink; onClose: () 
         <input type="checkbox" {...form.register("collect_address")} className="size-4 accent-accent" />
         {t("collectAddress")}
       </label>
+      <WayBackFields form={form} />
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { cents, usePeriod } from "@/components/format";
+import { WayBackFields } from "@/components/payment-links/way-back";
 import { contradicts } from "@/components/plans/named-period";
 import { agreedOf, Received, typedSplits } from "@/components/plans/received";
 import { SplitFields } from "@/components/plans/split-fields";
@@ -36,6 +37,8 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           amount: cents(plan.amount),
           billing_method: plan.billing_method,
           ...periodOf(plan.periodicity_days),
+          return_url: plan.return_url ?? "",
+          cancel_url: plan.cancel_url ?? "",
           splits: [],
         }
       : emptyPlan,
@@ -69,6 +72,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           )}
         </Field>
         {!plan && mayInvite && <SplitFields form={form} />}
+        <WayBackFields form={form} />
         <Received
           amount={form.watch("amount")}
           method={form.watch("billing_method")}

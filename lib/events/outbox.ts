@@ -5,6 +5,7 @@ export type ConsumerName =
   | "earnings"
   | "storage"
   | "receipts"
+  | "oversold_mails"
   | "refunds"
   | "refund_mails"
   | "disputes"

@@ -37,6 +37,7 @@ import { dueCalls } from "@/lib/outside/claim";
 import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
+import { mailOversold } from "@/lib/payment-links/mail-oversold";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { dueErasures, erasePeople } from "@/lib/privacy/erase";
 import { runReconcile } from "@/lib/reconcile/run";
@@ -101,6 +102,7 @@ const consumers: Record<ConsumerName, Consumer> = {
   earnings: collectEarnings,
   storage: countWritten,
   receipts: mailReceipts,
+  oversold_mails: mailOversold,
   refunds: endRefunded,
   refund_mails: mailRefunds,
   disputes: followDisputes,

@@ -24,6 +24,8 @@ export type PageVisit = {
   words: Words;
   /** The path of this page with other parameters; the language that was asked for stays. */
   pathOf(params?: Record<string, string>): string;
+  /** The path that leads back to the shop, after a payment or without one. */
+  backPath: string;
   otherLanguage: string;
   ip: string;
   userAgent: string;
@@ -46,12 +48,14 @@ export function visitOf(
     const query = new URLSearchParams(params).toString();
     return `${base}${query && `?${query}`}`;
   };
+  const lead = { ...(payment && { payment }), ...(lang && { lang }) };
   const deed = asked.get("do");
   const tracked = trackedIn(asked);
   const same = { ...tracked, ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
   return {
     ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
     pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
+    backPath: `${base}/back?${new URLSearchParams(lead)}`.replace(/\?$/, ""),
     otherLanguage: path({ ...same, lang: locale === "en" ? "pt-BR" : "en" }),
     tracked,
     ip: clientAddress(request),
