@@ -23,6 +23,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 4,
+    // A test that passes only the second time is printed as flaky, with why it failed.
+    retry: 1,
     sequence: { sequencer: LongestFirst },
     // Test files share four processes, because loading the same modules for each file would take longer than the tests.
     // A file that changes its process (an address, a limit, the database) restores it.

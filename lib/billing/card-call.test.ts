@@ -1,15 +1,13 @@
-import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { cycleCharge } from "@/lib/billing/card-call";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { resolveCall } from "@/lib/outside/calls";
-import type { CrashPoint } from "@/lib/process/crash-points";
 import { patience } from "@/lib/simulators/cards/routes";
 import { changePlan } from "@/lib/subscriptions/change-plan";
 import { resendCharge } from "@/lib/subscriptions/resend";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 import { openRail, whileDown } from "@/lib/testing/rail";
 import { makeShop } from "@/lib/testing/shop";
 import {
@@ -187,12 +185,6 @@ const RESOLVE = `import { resolveCall } from "@/lib/outside/calls";
   await resolveCall(cycleCharge, JSON.parse(process.env.CALL));
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: Record<string, string>) {
-  const { child } = await startProgram(source, { CRASH_AT: point, ...given });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached`).toBe("SIGKILL");
-}
-
 /** The calls that were sent and whose outcome is unknown, each so old that it is lost where the acquirer does not know it. */
 async function openCalls({ accountId }: Made) {
   await asSystem(
@@ -209,10 +201,10 @@ test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "c
     const { made, token } = await withNewCard();
     const { accountId } = made;
     if (point === "call.found") {
-      await crash("call.begun", CHARGE, { ACCOUNT: accountId });
+      await crashAt("call.begun", CHARGE, { ACCOUNT: accountId });
       const [open] = await openCalls(made);
-      await crash(point, RESOLVE, { CALL: JSON.stringify({ accountId, id: open?.id }) });
-    } else await crash(point, CHARGE, { ACCOUNT: accountId });
+      await crashAt(point, RESOLVE, { CALL: JSON.stringify({ accountId, id: open?.id }) });
+    } else await crashAt(point, CHARGE, { ACCOUNT: accountId });
 
     const open = await openCalls(made);
     await Promise.all([...open, ...open].map((one) => resolveCall(cycleCharge, one)));

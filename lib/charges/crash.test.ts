@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cardCharge } from "@/lib/charges/call";
 import { chargeCard } from "@/lib/charges/charge";
@@ -14,7 +13,7 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { patience } from "@/lib/simulators/cards/routes";
 import { answerOf, call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt, startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import { anOrder, aToken } from "@/lib/testing/shop";
 import { historyOf } from "@/lib/testing/traces";
@@ -98,13 +97,8 @@ const SETTLE = `import { settleDueCharges } from "@/lib/charges/settle";
   await settleDueCharges();
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object) {
-  const program = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
-  const { child } = program;
-  const [, signal] =
-    child.exitCode === null && child.signalCode === null ? await once(child, "exit") : [0, child.signalCode];
-  expect(signal, `${point} was not reached`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object) =>
+  crashAt(point, source, { CASE: JSON.stringify(given) });
 
 const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transaction.findMany());
 
@@ -196,5 +190,5 @@ test("a repeat waits for its first request while that is under way in another pr
   const repeated = await replayed(chargeCard(seller.account, ChargeBody.parse(order), { ...call(), idem }));
   Object.assign(patience, { slowMs: 0 });
   expect(JSON.parse(repeated)).toMatchObject({ status: "completed" });
-  if (first.child.exitCode === null) await once(first.child, "exit");
+  await first.ended();
 });

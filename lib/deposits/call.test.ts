@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asSystem, forAccount } from "@/lib/db";
 import { depositCall } from "@/lib/deposits/call";
@@ -11,7 +10,7 @@ import { makeDueCalls } from "@/lib/outside/run";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { freePort, startProgram } from "@/lib/testing/program";
+import { crashAt, freePort } from "@/lib/testing/program";
 import { makeCodesAt, servePsp } from "@/lib/testing/psp";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 
@@ -234,12 +233,8 @@ const RESOLVE = `import { depositCall } from "@/lib/deposits/call";
   await resolveCall(depositCall, asked);
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object) {
-  const { child } = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify({ ...given, url: psp.url }) });
-  const ended = child.exitCode === null && child.signalCode === null;
-  const [, signal] = ended ? await once(child, "exit") : [0, child.signalCode];
-  expect(signal, `${point} was not reached`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object) =>
+  crashAt(point, source, { CASE: JSON.stringify({ ...given, url: psp.url }) });
 
 test.each(["call.beginning", "call.begun", "call.answered", "call.finishing", "call.finished", "call.found"] as const)(
   "a crash at %s ends in one code or none, and every repeat of the key gets the same answer",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount, runPrepared } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { expireDeposit } from "@/lib/deposits/expire";
@@ -9,9 +9,16 @@ import { env } from "@/lib/env";
 import { type Idem, replayOf } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
 import { openRail } from "@/lib/testing/rail";
 
+/** Elsewhere another test's clock may have the PSP's notices sent. */
+let drop: () => Promise<void>;
 openRail();
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+});
+afterAll(() => drop());
 
 async function askFor({ account }: Made): Promise<string> {
   const deposit = await requestDeposit(account, cashIn(), call());

@@ -1,17 +1,16 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { blockMissing } from "@/lib/disputes/block";
 import { disputesAt } from "@/lib/disputes/report";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
-import { type CrashPoint, crashPoints } from "@/lib/process/crash-points";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { aDispute, disputed, disputesOf, heard } from "@/lib/testing/disputes";
 import { fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 import { openRail } from "@/lib/testing/rail";
 import { aCardSale, aPixSale, aSeller, balances } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
@@ -39,11 +38,8 @@ const BLOCK = `import { blockMissing } from "@/lib/disputes/block";
   await blockMissing();
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object = {}) {
-  const { child } = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached: ${crashPoints[point]}`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object = {}) =>
+  crashAt(point, source, { CASE: JSON.stringify(given) });
 
 const end = async (method: "pix" | "card", id: string, status: "won" | "lost", lostAmount?: number) =>
   disputesAt(method, "simulator").end?.({ id, status, ...(lostAmount && { lostAmount }) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { asSystem, transactionOverAll } from "@/lib/db";
+import { asSystem, type Query, transactionOverAll } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { claimMails } from "@/lib/mail/claim";
 import { writeMails } from "@/lib/mail/write";
@@ -69,5 +69,7 @@ test("a claim reads a few mails of each account, however many wait", async () =>
     const { claimed } = await claimMails(newId(), 10, all);
     expect(claimed).toHaveLength(4);
   };
-  expect(Math.max(...(await rowsRead("mails", [claim, claim])))).toBeLessThan(40);
+  // The plan of a worker that has claimed before: the first five are made for a table as small as this one.
+  const asLater = (query: Query) => query("", "set local plan_cache_mode = force_generic_plan", []);
+  expect(Math.max(...(await rowsRead("mails", [asLater, claim, claim])))).toBeLessThan(40);
 });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { forAccount, transactionOverAll } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -7,7 +6,7 @@ import { writeMail, writeMails } from "@/lib/mail/write";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { aMail, contents, mailsOf } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt, startProgram } from "@/lib/testing/program";
 import { serveSmtp } from "@/lib/testing/smtp";
 
 /** Attempts are made at all that is due in the database. */
@@ -29,14 +28,9 @@ const WORKER = `import { startMails } from "@/lib/mail/run";
   startMails((error) => { throw error; });
   setInterval(() => {}, 1_000);`;
 
-const start = (settings: Record<string, string> = {}) =>
-  startProgram(WORKER, { MAIL_URL: String(env.MAIL_URL), ...settings });
-
-async function crash(point: CrashPoint) {
-  const { child } = await start({ CRASH_AT: point });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached`).toBe("SIGKILL");
-}
+const settings = () => ({ MAIL_URL: String(env.MAIL_URL) });
+const start = (given: Record<string, string> = {}) => startProgram(WORKER, { ...settings(), ...given });
+const crash = (point: CrashPoint) => crashAt(point, WORKER, settings());
 
 const expectSent = (intents: string[]) =>
   vi.waitFor(
@@ -86,15 +80,14 @@ test("a worker that is killed while its server hangs: one mail was given and com
   await transactionOverAll((query) => writeMails(query, mails));
   server.at.holds = /./;
   server.given.length = 0;
-  const { child } = await start();
+  const { kill } = await start();
   await vi.waitFor(() => expect(server.connections.now).toBeGreaterThan(3), { timeout: 20_000, interval: 20 });
   await vi.waitFor(() => expect(server.given).not.toEqual([]), { timeout: 5_000, interval: 20 });
   const [doubtful] = await mailsOf(
     ...mails.filter(({ to }) => to.email === server.given[0]).map(({ intent }) => intent),
   );
   expect(doubtful).toMatchObject({ status: "pending", error: "unanswered" });
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await kill();
   server.at.holds = undefined;
   await start();
   await expectSent(mails.map(({ intent }) => intent));

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { expireDeposit } from "@/lib/deposits/expire";
@@ -8,7 +7,7 @@ import { erasePeople, listErasures, requestErasure } from "@/lib/privacy/erase";
 import type { CrashPoint } from "@/lib/process/crash-points";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 
 /** A crashed process erases what is due in the whole database. */
 let drop: () => Promise<void>;
@@ -31,9 +30,7 @@ test.each<[CrashPoint, left: string | null]>([
   const person = { document: null, email: client.email };
   await requestErasure(account, { person, askedBy: newId() });
 
-  const { child } = await startProgram(WORKER, { CRASH_AT: point });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached`).toBe("SIGKILL");
+  await crashAt(point, WORKER);
 
   const read = () =>
     forAccount(accountId, async (tx) => {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { env } from "@/lib/env";
@@ -7,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
-import { type CrashPoint, crashPoints } from "@/lib/process/crash-points";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
@@ -21,7 +20,7 @@ import { sendNotices } from "@/lib/simulators/pix/notify";
 import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { call, fund, type Made } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt, startProgram } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import {
   aCardSale,
@@ -110,11 +109,8 @@ const CONSUME = `import { eventsConsumer } from "@/lib/events/consume";
   while (await consume());
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object = {}) {
-  const { child } = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached: ${crashPoints[point]}`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object = {}) =>
+  crashAt(point, source, { CASE: JSON.stringify(given) });
 
 const watched = watchCalls(refundCall);
 const statusOf = async ({ accountId }: Made, { code }: Refund) => (await readRefund(accountId, code)).data.status;
@@ -172,7 +168,7 @@ test.each(cases)(
       expect((await listRefunds(seller.accountId, RefundQuery.parse({}))).data).toEqual([]);
       expect(mine(await balances(seller))).toEqual([8_820, 0]);
       const again = await startProgram(REQUEST, { CASE: JSON.stringify(given) });
-      if (again.child.exitCode === null) await once(again.child, "exit");
+      await again.ended();
       const { data } = await listRefunds(seller.accountId, RefundQuery.parse({}));
       expect(data).toHaveLength(1);
       refund = data[0] as Refund;

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -57,10 +56,9 @@ function runWorkers() {
       if (isOver) return;
       const program = await startProgram(WORKER, typeof where === "string" ? { CRASH_AT: where } : {});
       const { child } = program;
-      const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
       const timer = typeof where === "number" ? setTimeout(() => child.kill("SIGKILL"), where) : undefined;
       stop = () => program.kill();
-      await ended;
+      await program.ended();
       clearTimeout(timer);
       if (isOver) return;
       expect(child.signalCode, `the worker ended by itself: ${program.printed()}`).toBe("SIGKILL");

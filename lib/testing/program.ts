@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
+import { type CrashPoint, crashPoints } from "@/lib/process/crash-points";
+import { connected, ownerUrl } from "@/lib/testing/own-database";
 
 /** A process that runs a few lines of our code. */
 export type Program = {
@@ -14,6 +16,8 @@ export type Program = {
   printed(): string;
   /** Resolves with the first printed line that starts with this word; throws when the process ends before. */
   says(word: string): Promise<string>;
+  /** Resolves once it has ended and PostgreSQL has rolled back what it left, whose locks other work would pass by. */
+  ended(): Promise<void>;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
 };
@@ -33,10 +37,11 @@ export async function startProgram(
   const outfile = join(folder, "program.mjs");
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
   writeFileSync(outfile, await bundled);
-  const env = { ...process.env, ...settings };
+  const name = basename(folder);
+  const env = { ...process.env, DATABASE_PROGRAM_URL: named(name), ...settings };
   const args = [...process.execArgv, outfile];
   const child = spawn(process.execPath, args, { env, stdio: [stdin, "pipe", "pipe"] });
-  const ended = once(child, "exit");
+  const exited = once(child, "exit");
   let [printed, complained] = ["", ""];
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
@@ -45,17 +50,52 @@ export async function startProgram(
     complained += text;
     process.stderr.write(text);
   });
+  const ended = async () => {
+    await exited;
+    await expectNoSession(name);
+  };
   const kill = async () => {
     child.kill("SIGKILL");
-    await ended;
+    await exited;
   };
   onTestFinished(async () => {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   });
   const all = () => printed + complained;
-  return { child, printed: all, says: (word) => lineWith(child, () => printed, word, all), kill };
+  return { child, printed: all, says: (word) => lineWith(child, () => printed, word, all), ended, kill };
 }
+
+/**
+ * Runs `source` in a process of its own that crashes at a point, and waits until nothing of it is left.
+ *
+ * @throws Error when it ended otherwise.
+ */
+export async function crashAt(point: CrashPoint, source: string, settings: Record<string, string> = {}): Promise<void> {
+  const { child, ended } = await startProgram(source, { ...settings, CRASH_AT: point });
+  await ended();
+  if (child.signalCode !== "SIGKILL") throw new Error(`${point} was not reached: ${crashPoints[point]}`);
+}
+
+/** The database of this process, by whose connections PostgreSQL tells a program. */
+function named(application: string): string {
+  const url = new URL(String(process.env.DATABASE_PROGRAM_URL));
+  url.searchParams.set("application_name", application);
+  return url.href;
+}
+
+const SESSIONS = "select count(*)::int from pg_stat_activity where application_name = $1";
+
+const expectNoSession = (application: string) =>
+  connected(ownerUrl(), (client) =>
+    vi.waitFor(
+      async () => {
+        const { rows } = await client.query(SESSIONS, [application]);
+        if (rows[0].count > 0) throw new Error(`${application} is still connected`);
+      },
+      { timeout: 15_000, interval: 5 },
+    ),
+  );
 
 /** The bundles by their sources: some tests start the same program thirty times. */
 const bundles = new Map<string, Promise<string>>();

@@ -1,15 +1,14 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkEvents } from "@/lib/audit-log/link-events";
 import { requestDeposit } from "@/lib/deposits/request";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
-import { type CrashPoint, crashPoints } from "@/lib/process/crash-points";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import { balances } from "@/lib/testing/refunds";
 import { saleOf } from "@/lib/testing/subscriptions";
@@ -53,11 +52,8 @@ const WORK = `import { makeDueCalls } from "@/lib/outside/run";
   await makeDueCalls(returnCalls);
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object = {}) {
-  const { child } = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached: ${crashPoints[point]}`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object = {}) =>
+  crashAt(point, source, { CASE: JSON.stringify(given) });
 
 test("a crash while money is matched leaves it and its sale as they were, and it is matched afterwards", {
   timeout: 60_000,

@@ -16,7 +16,7 @@ import { headersOf } from "@/lib/webhooks/sign";
 import { deliveryTransitions } from "@/lib/webhooks/states";
 
 /** The time limit of a whole attempt, by contract; the old API's receivers have 5 s. */
-const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
+export const TIMEOUT_MS = { cash: 10_000, event: 10_000, legacy: 5_000 };
 
 /** What a test may replace: the time limit, the jitter and the resolver. */
 export type Conditions = { timeoutMs?: number; random?: () => number; resolve?: Resolve };

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 import { createWebhook } from "@/lib/webhooks/create";
 import { planReplays } from "@/lib/webhooks/plan-replays";
 import { disableWebhook } from "@/lib/webhooks/reenable";
@@ -244,9 +243,7 @@ test("a worker that is killed in the middle of a set: another goes on from the s
   const source = `import { planReplays } from "@/lib/webhooks/plan-replays";
     await planReplays();
     process.exit(0);`;
-  const { child } = await startProgram(source, { CRASH_AT: "replay.planned" });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode).toBe("SIGKILL");
+  await crashAt("replay.planned", source);
   expect(await progress(made, id)).toMatchObject({ state: "running", planned: 8 });
   expect(await finish(made, id)).toMatchObject({ state: "done", planned: 12 });
   expect((await planned(made)).map(({ eventId }) => eventId)).toEqual(events);

@@ -1,22 +1,25 @@
 import type { AccountContext } from "@/lib/accounts/context";
-import { readFor, type Tx } from "@/lib/db";
+import { queryOf, readFor, type Tx } from "@/lib/db";
 import { invalid } from "@/lib/errors";
-import type { KeptEvent } from "@/lib/events/subject";
-import { exampleOf, openEvent, routesTo } from "@/lib/events/subjects";
+import { lastEvents } from "@/lib/events/past";
+import { exampleOf, kindsFor, openEvent, routesTo } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
+import { FIRST_ID, LAST_ID } from "@/lib/lists/period";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { realNow } from "@/lib/time/clock";
 import { decrypt } from "@/lib/vault/vault";
 import { tokenContext } from "@/lib/webhooks/create";
+import { TIMEOUT_MS } from "@/lib/webhooks/deliver";
 import { findWebhook } from "@/lib/webhooks/read";
 import type { TestedWebhook, TestInput, WebhookEvent } from "@/lib/webhooks/schema";
 import { send } from "@/lib/webhooks/send";
 import { headersOf } from "@/lib/webhooks/sign";
 import type { Webhook } from "@/prisma/client/client";
 
-const TIMEOUT_MS = 10_000;
 /** How many of the account's last events are looked at for one of the kind. */
 const LOOKED = 1_000;
+/** How many of the kind are tried: a webhook is told of some of their changes alone. */
+const TRIED = 20;
 
 /**
  * Sends a webhook one event that did not happen, and answers what its receiver said: the account's latest of the kind under an id of
@@ -44,7 +47,16 @@ export async function sendTest(
   const rendered = openEvent({ ...event, id: eventId, occurredAt: at }).body(route);
   const body = JSON.stringify(route.contract === "event" ? { ...rendered, test: true } : rendered);
   const headers = headersOf({ ...route, event: route.name, eventId, attemptId: newId(), body, tokens, at });
-  const message = { accountId, url: webhook.url, mode, headers, body, timeoutMs: TIMEOUT_MS, hide: tokens, at };
+  const message = {
+    accountId,
+    url: webhook.url,
+    mode,
+    headers,
+    body,
+    timeoutMs: TIMEOUT_MS[route.contract],
+    hide: tokens,
+    at,
+  };
   const { status, body: answer, error, durationMs } = await send(message);
   return {
     data: {
@@ -57,11 +69,13 @@ export async function sendTest(
 type Wanted = { types: string[]; registration: WebhookEvent; name: string };
 
 async function findLatest(tx: Tx, accountId: string, { types, registration, name }: Wanted) {
-  const found = await tx.$queryRaw<KeptEvent[]>`
-    select e.id, e.type, e.subject, e.data, e.record, e.actor, e.occurred_at as "occurredAt" from (
-      select * from events where account_id = ${accountId}::uuid order by id desc limit ${LOOKED}
-    ) e where e.type = any(${types}) order by e.id desc limit 20`;
-  return found.find((event) =>
+  const kinds = kindsFor(registration).map((kind) => ({
+    ...kind,
+    types: kind.types.filter((type) => types.includes(type)),
+  }));
+  const past = { accountId, kinds, after: FIRST_ID, until: LAST_ID };
+  const { rows } = await lastEvents(queryOf(tx), past, { skip: 0, take: TRIED, looked: LOOKED });
+  return rows.find((event) =>
     openEvent(event).subscriptions.some((route) => route.registration === registration && route.name === name),
   );
 }

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
 import { forAccount, queryOf, runPrepared } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
 import { eventsConsumer } from "@/lib/events/consume";
 import { makeDueCalls } from "@/lib/outside/run";
-import { type CrashPoint, crashPoints } from "@/lib/process/crash-points";
+import type { CrashPoint } from "@/lib/process/crash-points";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { countEvents } from "@/lib/rollups/count";
@@ -22,7 +21,7 @@ import {
   sentOf,
   workOnPayouts,
 } from "@/lib/testing/payouts";
-import { startProgram } from "@/lib/testing/program";
+import { crashAt } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import { letTimePass, STAFF } from "@/lib/testing/refunds";
 import { historyOf } from "@/lib/testing/traces";
@@ -94,11 +93,8 @@ const GIVE_UP = `import { giveUpWithdrawal } from "@/lib/withdrawals/give-up";
   await giveUpWithdrawal(JSON.parse(process.env.CASE), { idem: undefined, requestId: crypto.randomUUID() });
   process.exit(0);`;
 
-async function crash(point: CrashPoint, source: string, given: object = {}) {
-  const { child } = await startProgram(source, { CRASH_AT: point, CASE: JSON.stringify(given) });
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  expect(child.signalCode, `${point} was not reached: ${crashPoints[point]}`).toBe("SIGKILL");
-}
+const crash = (point: CrashPoint, source: string, given: object = {}) =>
+  crashAt(point, source, { CASE: JSON.stringify(given) });
 
 const statusOf = async ({ accountId }: Made, id: string) =>
   (await forAccount(accountId, (tx) => findWithdrawal(queryOf(tx), accountId, id))).withdrawal.status;
