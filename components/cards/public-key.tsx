@@ -56,7 +56,12 @@ function Known({ publicKey, enabled, apiUrl, maxDomains }: Props & { publicKey: 
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         {enabled ? <Key value={key} madeAt={created_at} /> : <Empty>{t("disabled")}</Empty>}
         <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(280px,1fr)]">
-          <Domains domains={domains} max={maxDomains} action={action} curl={curlOf(apiUrl, key)} />
+          <Domains
+            domains={domains}
+            max={maxDomains}
+            action={action}
+            curl={enabled ? curlOf(apiUrl, key) : undefined}
+          />
           {enabled && <OriginTester {...(mayAdd && { onAdd: setAdding })} />}
         </div>
         {enabled && <Snippet apiUrl={apiUrl} publicKey={key} />}

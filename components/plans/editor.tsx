@@ -4,7 +4,6 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { cents, usePeriod } from "@/components/format";
-import { WayBackFields } from "@/components/payment-links/way-back";
 import { contradicts } from "@/components/plans/named-period";
 import { agreedOf, Received, typedSplits } from "@/components/plans/received";
 import { SplitFields } from "@/components/plans/split-fields";
@@ -17,6 +16,7 @@ import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
+import { WayBackFields } from "@/components/way-back/fields";
 import { billingMethodNames, billingMethods } from "@/lib/methods/methods";
 import type { Plan, PlanAnswer } from "@/lib/plans/schema";
 
