@@ -121,9 +121,9 @@ test("a page asks as many statements for many lines as for few", async () => {
     await Promise.all([flushRequestLog(), flushStored()]);
     const spy = vi.spyOn(pg.Client.prototype, "query");
     await get(seller);
-    const { length } = spy.mock.calls;
+    const texts = spy.mock.calls.map(([query]) => JSON.stringify(query));
     spy.mockRestore();
-    return length;
+    return texts.filter((text) => !text.includes("pg_notify")).length; // a sale may wake workers beside
   };
   await count();
   const few = await count();
