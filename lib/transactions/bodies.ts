@@ -65,10 +65,13 @@ export const cash = {
   schema: () => z.object({ data: CashSale }),
 };
 
-const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
-
 /** The old API's postback, also sent to a deposit's `webhook_url`. A text without a value is empty, never null. */
 export const legacy = { make: legacyBody, schema: () => z.object({ data: LegacySale }) };
+
+const word = z.string();
+const LegacyCheckout = z.object({
+  ...{ utm_source: word, utm_medium: word, utm_campaign: word, utm_term: word, utm_content: word },
+});
 
 const LegacySale = z.object({
   id: z.uuid(),
@@ -85,7 +88,7 @@ const LegacySale = z.object({
   taxa_deposito: z.number(),
   taxa_adquirente: z.number(),
   deposito_liquido: z.number(),
-  checkout: z.record(z.enum(UTM), z.string()),
+  checkout: LegacyCheckout,
 });
 
 function legacyBody(_: Message, sale: Sale) {
@@ -108,7 +111,7 @@ function legacyBody(_: Message, sale: Sale) {
       taxa_deposito: reais(sale.fee),
       taxa_adquirente: 0,
       deposito_liquido: reais(sale.net),
-      checkout: Object.fromEntries(UTM.map((name) => [name, utm[name] ?? ""])),
+      checkout: Object.fromEntries(Object.keys(LegacyCheckout.shape).map((name) => [name, utm[name] ?? ""])),
     },
   };
 }
