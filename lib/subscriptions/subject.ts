@@ -31,6 +31,9 @@ const unsent = ["subscription.ending"] as const satisfies readonly Exclude<Subsc
 
 type Shown = NonNullable<SubscriptionItem["mandate"]>;
 
+/** What events from before these members were kept have of a mandate. */
+const BEFORE = { authorized_at: null, cancelled_at: null, cancel_reason: null };
+
 type Kept = { subscription: Subscription; next_charge_at: string | null; charge: Charge | null; mandate: Shown | null };
 
 type Kind = { subscriptions: { registrations: WebhookEvent[]; contract: "event"; name: string }[] };
@@ -61,7 +64,10 @@ const charge = {
   ...{ number: 1, kind: "cycle", status: "pending", amount: 4_990, due_date: "2026-01-15", expires_at: EXAMPLE_AT },
   ...{ paid_at: null, pix_code: "00020126", identifier: exampleId(1) },
 };
-const mandate = { id: "RN0000000020260115exemplo", status: "approved", cancelled_by: null, created_at: EXAMPLE_AT };
+const mandate = {
+  ...{ id: "RN0000000020260115exemplo", status: "approved", authorized_at: EXAMPLE_AT, created_at: EXAMPLE_AT },
+  ...{ cancelled_at: null, cancelled_by: null, cancel_reason: null },
+};
 const then: Partial<Record<SubscriptionEvent, object>> = {
   "subscription.created": { status: "pending_first_payment" },
   "subscription.overdue": { status: "overdue" },
@@ -70,7 +76,11 @@ const then: Partial<Record<SubscriptionEvent, object>> = {
   "subscription.expired": { status: "cancelled" },
   "cycle.paid": { status: "paid", paid_at: EXAMPLE_AT },
   "cycle.failed": { status: "failed" },
-  "mandate.cancelled": { status: "cancelled", cancelled_by: "payer" },
+  "mandate.cancelled": {
+    ...{ status: "cancelled", cancelled_at: EXAMPLE_AT },
+    cancelled_by: "payer",
+    cancel_reason: "SLDB",
+  },
 };
 const exampleOf = (type: keyof typeof wireNames) => {
   if (type.startsWith("cycle.")) return { ...active, charge: { ...charge, ...then[type] } };
@@ -83,7 +93,8 @@ export const subscription = defineSubject({
   read: (record): Kept => {
     const { subscription, next_charge_at, charge, mandate } = record as unknown as EventRecord;
     return {
-      ...{ subscription: subscriptions.of(subscription), next_charge_at, mandate: mandate ?? null },
+      ...{ subscription: subscriptions.of(subscription), next_charge_at },
+      mandate: mandate && { ...BEFORE, ...mandate },
       charge: charge && presentCharge(charge as unknown as ChargeRow),
     };
   },

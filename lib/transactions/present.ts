@@ -4,7 +4,7 @@ import { methods } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale, SoldItems } from "@/lib/transactions/sale";
-import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
+import type { DeliveryAddress, TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { paid, statusV2, wordOfV1 } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
@@ -25,6 +25,7 @@ const NOTHING_NAMED: TransactionV2["checkout"] = { reference_id: null, name: nul
 
 const checkoutOf = (sold: SoldItems): TransactionV2["checkout"] => ({
   ...sold, // in the order in which the database keeps its members
+  ...{ reference_id: sold.reference_id ?? null, name: sold.name ?? null }, // an event keeps no nulls
   items: sold.items.map((item) => ({ ...item, amount: reais(item.amount) })),
 });
 
@@ -68,7 +69,14 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       card: cardOf(sale),
     },
     tracking: { utm: legacyUtm(sale), client_ip: sale.clientIp ?? legacyIp(sale), user_agent: sale.userAgent },
+    delivery_address: addressOf(sale),
   };
+}
+
+function addressOf({ deliveryAddress }: Sale): TransactionV2["delivery_address"] {
+  if (!deliveryAddress) return null;
+  const { complement = null, ...address } = deliveryAddress as DeliveryAddress; // an event keeps no nulls
+  return { ...address, complement };
 }
 
 export const presentListItem = (sale: Sale): TransactionListItem => ({
