@@ -26,7 +26,7 @@ const config: NextConfig = {
   rewrites: async () => [
     {
       source:
-        "/:page(home|transactions|charges|credentials|products|payment-links|refunds|withdrawals|disputes|subscriptions|subscribers|splits|invite|statement|public-key|webhooks|clock|settings|privacy|audit)/:rest*",
+        "/:page(home|transactions|charges|credentials|products|payment-links|refunds|withdrawals|disputes|subscriptions|subscribers|splits|invite|statement|public-key|webhooks|events|clock|settings|privacy|audit)/:rest*",
       destination: "/old",
     },
   ],

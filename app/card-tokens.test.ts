@@ -38,7 +38,7 @@ const corsOf = ({ headers }: Answered) =>
 
 const READABLE = [
   ["access-control-allow-origin", SHOP],
-  ["access-control-expose-headers", "Retry-After, X-Request-Id"],
+  ["access-control-expose-headers", "Retry-After, X-Request-Id, RateLimit-Policy, RateLimit"],
   ["vary", "Origin"],
 ];
 

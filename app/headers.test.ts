@@ -12,7 +12,7 @@ import { aCard, makeShop, SHOP } from "@/lib/testing/shop";
 const host = openHost(routes);
 
 /** The headers that differ from answer to answer. All others are compared byte for byte (PCI DSS 11.6.1). */
-const VARIES = ["content-length", "date", "x-request-id", "x-page-token", "etag"];
+const VARIES = ["content-length", "date", "x-request-id", "x-page-token", "etag", "ratelimit"];
 
 /** Of what is the same for all, in the form that a browser takes. */
 const fixed = { "content-encoding": "gzip", etag: "…", vary: "Accept-Encoding" };
@@ -36,6 +36,8 @@ const always = {
 };
 
 const json = { ...always, "cache-control": "no-store", "content-length": "…", "content-type": "application/json" };
+
+const limited = { ...json, ratelimit: "…", "ratelimit-policy": '"partner";q=600;w=60' };
 
 const policyFor = (ancestors: string) =>
   "default-src 'none'; script-src 'nonce-…'; style-src 'nonce-…'; connect-src 'self'; base-uri 'none'; " +
@@ -107,8 +109,10 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
     status: 201,
     headers: {
       ...json,
+      ratelimit: "…",
+      "ratelimit-policy": '"card-token-address";q=60;w=60, "card-token";q=20;w=60',
       "access-control-allow-origin": SHOP,
-      "access-control-expose-headers": "Retry-After, X-Request-Id",
+      "access-control-expose-headers": "Retry-After, X-Request-Id, RateLimit-Policy, RateLimit",
       vary: "Origin",
     },
   },
@@ -116,7 +120,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
   "an answer of the API": {
     ask: async () => host.ask("GET", "/api/partner/v1/balance", { token: (await makeAccount()).token }),
     status: 200,
-    headers: json,
+    headers: limited,
   },
   "the API's document": {
     ask: () => host.ask("GET", "/api/openapi.json"),
@@ -161,7 +165,7 @@ const answers: Record<string, { ask: () => ReturnType<typeof host.ask>; status: 
   "a refusal of the API": {
     ask: async () => host.ask("POST", "/api/partner/v1/cash-in", { token: (await makeAccount()).token, body: {} }),
     status: 422,
-    headers: json,
+    headers: limited,
   },
 };
 

@@ -330,7 +330,7 @@ const withParams = operations.filter(
 
 /** All of an answer except what differs from request to request. */
 function seen({ status, headers, text }: Answered) {
-  const names = [...headers].filter(([name]) => !["x-request-id", "date"].includes(name));
+  const names = [...headers].filter(([name]) => !["x-request-id", "date", "ratelimit"].includes(name));
   return { status, text, headers: names };
 }
 

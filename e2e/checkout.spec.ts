@@ -1,3 +1,6 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -5,6 +8,7 @@ import { PlanChange } from "@/lib/plans/schema";
 import { updatePlan } from "@/lib/plans/update";
 import { begin, cardIn, expireNow, fillPayer, link, paymentOf, payNow, typeCardIn } from "./checkout";
 import { expect, type Page, payInFull, type Seller, test } from "./fixtures";
+import { list } from "./shop";
 import { plan, product } from "./splits";
 
 /** A refused card, a fault, and a network that is cut are logged by the browser. */
@@ -588,6 +592,39 @@ test("the page asks no other site for anything, and all that it loads is at most
   expect(others).toEqual([]);
   expect(loaded.length).toBeGreaterThanOrEqual(3);
   expect(loaded.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(60_000);
+});
+
+test("a paid link leads back to its shop, signed, by itself or by its button, and an unpaid one without a payment", async ({
+  page,
+  seller,
+}) => {
+  const shop = createServer((_, response) => response.end("Loja"));
+  await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  await list(seller, origin);
+  const ways = { return_url: `${origin}/obrigado?pedido=42`, cancel_url: `${origin}/carrinho` };
+  const token = await link(seller, ways);
+  await page.goto(`/checkout/${token}`);
+  await page.getByRole("link", { name: "Voltar para a loja" }).click();
+  await expect(page).toHaveURL(ways.cancel_url);
+
+  const payment = await begin(seller, token);
+  await page.goto(`/checkout/${token}?payment=${payment}`);
+  await payNow(seller, payment);
+  await expect(page.locator("#leaving")).toContainText("Você volta para a loja em");
+  await expect(page).toHaveURL(/\/obrigado\?pedido=42&reference_id=.*&status=completed&t=\d+&signature=[0-9a-f]{64}$/);
+  const { data } = await seller.api<{ data: { secret: string } }>("GET", "/api/partner/v1/public-key/return-secret");
+  const [id, status, t, signature] = ["reference_id", "status", "t", "signature"].map((name) =>
+    new URL(page.url()).searchParams.get(name),
+  );
+  expect(id).toBe(payment);
+  expect(signature).toBe(createHmac("sha256", data.secret).update(`${t}.${id}.${status}`).digest("hex"));
+
+  await page.goto(`/checkout/${token}?payment=${payment}`);
+  await expect(page.locator("#leaving")).toBeHidden(); // who comes back is not led away again
+  await page.getByRole("link", { name: /^Voltar para / }).click();
+  await expect(page).toHaveURL(/\/obrigado\?pedido=42&reference_id=/);
+  shop.close();
 });
 
 /** The statuses of the seller's subscriptions, newest first. */

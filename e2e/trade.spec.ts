@@ -179,6 +179,7 @@ for (const width of widths) {
         "Chaves",
         "Chave pública",
         "Webhooks",
+        "Eventos",
         "Ajustes",
       ],
     ]);
@@ -240,7 +241,7 @@ test("every link of the menu opens a page, also by its address without the accou
     await page.goto("/home");
     const menu = page.getByRole("navigation", { name: "Principal" });
     const links = await menu.getByRole("link").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
-    expect(links.length).toBe(features.length > 0 ? 19 : 12);
+    expect(links.length).toBe(features.length > 0 ? 20 : 13);
     for (const href of links) {
       const answer = await page.goto(href.replace(`/${id}`, ""));
       expect([answer?.status(), new URL(page.url()).pathname]).toEqual([200, href]);

@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "./fixtures";
+import { dayOf } from "@/components/format";
+import { deposit, expect, test } from "./fixtures";
 import { violationsIn } from "./pictures";
+import { product } from "./splits";
 import { see } from "./visits";
 
 /** A receiver that keeps what it got. */
@@ -23,13 +25,17 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   page,
   seller,
 }, info) => {
-  expect(seller.accountId).toBeTruthy();
+  await product(seller, { name: "Clube do Livro" });
   const receiver = await openReceiver();
   await page.emulateMedia({ reducedMotion: "reduce" });
   await see(page, "/webhooks");
   await page.getByRole("button", { name: "Novo webhook" }).click();
   await page.getByLabel("Nome").fill("Loja");
   await page.getByLabel("Endereço").fill(receiver.url);
+  await page.getByLabel("só de alguns").check();
+  await page.getByRole("button", { name: "Criar webhook" }).click();
+  await expect(page.getByText("Escolha ao menos um produto.")).toBeVisible();
+  await page.getByLabel("Clube do Livro").check();
   await page.getByRole("button", { name: "Criar webhook" }).click();
   const secretShown = () => page.getByRole("dialog").locator("code").last().textContent();
   const first = new Webhook((await secretShown()) ?? "");
@@ -78,4 +84,48 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   for (const secret of [first, second])
     expect(() => secret.verify(last?.body ?? "", last?.headers ?? {})).not.toThrow();
   receiver.close();
+});
+
+test("a period is counted and sent again to a webhook that was made later, and the page shows how far it is", async ({
+  page,
+  seller,
+}, info) => {
+  const [first, receiver] = await Promise.all([openReceiver(), openReceiver()]);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const body = { title: "Loja", event: "transaction", trigger_all_products: true };
+  const make = (url: string) => seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", { ...body, url });
+  await make(first.url);
+  await Promise.all([deposit(seller), deposit(seller)]);
+  await expect.poll(() => first.got.length).toBe(2); // what is not planned yet would be sent to the later one too
+  const { id } = await make(receiver.url);
+  await see(page, `/webhooks/${id}`);
+  await page.getByRole("button", { name: "Reenviar um período…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Contar" }).click();
+  await expect(dialog.getByText("2 avisos nunca foram enviados a este webhook.")).toBeVisible();
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page, "all")).toEqual([]);
+    await page.screenshot({ path: info.outputPath(`replay-${width}.png`) });
+  }
+  await dialog.getByLabel("Até").fill("2020-01-01");
+  await dialog.getByLabel("De", { exact: true }).fill("2020-01-01");
+  await dialog.getByRole("button", { name: "Contar" }).click();
+  await expect(dialog.getByText("Nada a reenviar nesses dias.")).toBeVisible();
+  await dialog.getByLabel("De", { exact: true }).fill(dayOf(new Date()));
+  await dialog.getByLabel("Até").fill(dayOf(new Date()));
+  await dialog.getByRole("button", { name: "Contar" }).click();
+  await dialog.getByRole("button", { name: "Reenviar 2 avisos" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Último reenvio, terminado" })).toBeVisible();
+  await expect(page.getByText("2 avisos postos na fila de envio.")).toBeVisible();
+  await expect.poll(() => new Set(receiver.got.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
+  await expect(page.locator("summary", { hasText: "Entregue" })).toHaveCount(2);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.screenshot({ path: info.outputPath("replayed-1280.png") });
+  for (const { close } of [first, receiver]) close();
 });

@@ -136,6 +136,7 @@ const rules: Rule[] = [
         /^lib\/simulators\/pix\/(payments|received|devolucoes|infractions|recs|payer|cobs|cobrs|days|keys|payouts)$/,
       ], // its routes
       [/^app\/simulator\/cards\/v1\//, /^lib\/simulators\/cards\/(routes|refunds|chargebacks)$/],
+      [/^app\/simulator\/tracking\/v1\//, /^lib\/simulators\/tracking\/orders$/],
       [/^lib\/jobs\/registry\.ts$/, /^lib\/simulators\/(pix|cards)\/notify$/], // its own job
     ],
   },
@@ -462,6 +463,9 @@ const writers: Record<string, RegExp> = {
   ledger_days: /^$/,
   idempotency_keys: /^lib\/(idempotency|transactions\/insert)\.ts$/, // a cash-in is one statement
   request_log: /^lib\/http\/request-log\.ts$/,
+  tracking_integrations: /^lib\/tracking\/save\.ts$/,
+  tracking_orders: /^lib\/tracking\//,
+  simulator_orders: /^lib\/simulators\/tracking\//,
   webhooks: /^lib\/webhooks\//,
   webhook_previous_tokens: /^lib\/webhooks\/rotate\.ts$/,
   deliveries: /^lib\/webhooks\//,
@@ -611,7 +615,11 @@ test("the present is asked of lib/time/clock alone, which knows the database's: 
   const asking = [...textOf].filter(
     ([file, text]) => /^(lib|app|server|worker|prisma\/seed)\b/.test(file) && !isTest(file) && asks.test(text),
   );
-  expect(asking.map(([file]) => file).sort()).toEqual(["lib/time/clock-skew.ts", "lib/time/clock.ts"]); // skew compares the two
+  expect(asking.map(([file]) => file).sort()).toEqual([
+    "lib/time/clock-skew.ts", // compares the two
+    "lib/time/clock.ts",
+    "lib/way-back/schema.ts", // shows what shops run
+  ]);
   const schema = readFileSync("prisma/schema.prisma", "utf8");
   expect(schema.match(/@default\(now\(\)\)|@updatedAt/g), "which Prisma takes from the process").toBeNull();
 });

@@ -62,6 +62,7 @@ const WITHOUT_POLICY = [
   "simulator_cobs",
   "simulator_devolucoes",
   "simulator_infractions",
+  "simulator_orders", // the simulated tracking service's records
   "simulator_payout_returns",
   "simulator_payouts",
   "simulator_pix",
@@ -218,6 +219,9 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.disputeFile.create({ data: { accountId, disputeId, id: newId(), ...file, createdAt: new Date() } });
     const decision = { kind: "refund", subjectId: newId(), asked: {}, askedBy: newId(), lapsesAt: new Date() } as const;
     await tx.approval.create({ data: { id: newId(), accountId, ...decision } });
+    await tx.trackingIntegration.create({ data: { accountId, id: newId(), sealedToken: bytes, tokenLast4: "-" } });
+    const order = { eventId: newId(), transactionId: deposit.identifier, mode: "sandbox", status: "pending" } as const;
+    await tx.trackingOrder.create({ data: { accountId, ...order, nextAttemptAt: null } });
     const request = { id: newId(), accountId, method: "GET", path: "/", status: 200, durationMs: 1, ip: "::1" };
     await tx.requestLog.create({ data: { ...request, createdAt: new Date() } });
     const count = { basis: "created", day: new Date(0), method: "pix", status: "failed" } as const;

@@ -25,7 +25,7 @@ const proxies = z
 
 const isCount = (text: string) => /^\d{1,3}$/.test(text);
 
-/** A host that receives card numbers; only https is allowed, or this machine. */
+/** A host that receives card numbers, or people's data and a token; only https is allowed, or this machine. */
 const cardUrl = z
   .string()
   .refine((url) => URL.canParse(url) && (url.startsWith("https://") || isLocal(new URL(url))), "must be a https URL")
@@ -76,6 +76,8 @@ const Env = z.object({
   CIELO_MERCHANT_KEY: text.optional(),
   CIELO_URL: cardUrl.optional(),
   CIELO_QUERY_URL: cardUrl.optional(),
+  /** The external tracking service that sales are reported to. */
+  TRACKING_URL: cardUrl.optional(),
   MAIL_URL: mailUrl.optional(),
   MAIL_FROM: sender.optional(),
   BIND: address.optional(),

@@ -181,6 +181,7 @@ export const errors = {
     "Nenhum provedor está configurado para esta cobrança. Repetir não adianta: a operação foi avisada e precisa configurá-lo.",
   ],
   rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
+  tracking_not_configured: [503, "Nenhum serviço de rastreamento está configurado nesta instalação."],
   unavailable: [503, "Serviço temporariamente indisponível. Tente de novo em instantes."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -5,6 +5,7 @@ import enCheckout from "@/messages/en/checkout.json";
 import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
 import enDisputes from "@/messages/en/disputes.json";
+import enEvents from "@/messages/en/events.json";
 import enFields from "@/messages/en/fields.json";
 import enFrame from "@/messages/en/frame.json";
 import enMail from "@/messages/en/mail.json";
@@ -32,6 +33,7 @@ import ptCheckout from "@/messages/pt-BR/checkout.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
 import ptDisputes from "@/messages/pt-BR/disputes.json";
+import ptEvents from "@/messages/pt-BR/events.json";
 import ptFields from "@/messages/pt-BR/fields.json";
 import ptFrame from "@/messages/pt-BR/frame.json";
 import ptMail from "@/messages/pt-BR/mail.json";
@@ -80,6 +82,7 @@ export const catalogues = {
     ...ptStatement,
     ...ptSubscriptions,
     ...ptTransactions,
+    ...ptEvents,
     ...ptUnmatched,
     ...ptWebhooks,
     ...ptWithdrawals,
@@ -109,6 +112,7 @@ export const catalogues = {
     ...enStatement,
     ...enSubscriptions,
     ...enTransactions,
+    ...enEvents,
     ...enUnmatched,
     ...enWebhooks,
     ...enWithdrawals,

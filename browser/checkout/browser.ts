@@ -1,3 +1,4 @@
+import { leadBack } from "@/browser/checkout/lead-back";
 import { masked, maskedNames } from "@/browser/checkout/masks";
 import { watchPayment } from "@/browser/checkout/watch";
 import { type CardFields, openCardFields } from "@/browser/fields/open";
@@ -14,13 +15,17 @@ const main = byId("main") as HTMLElement;
 
 let cardFields: Promise<CardFields> | undefined;
 let stopWatching = () => {};
+let stopLeading = () => {};
+/** Whether the person wants to stay on the receipt. */
+let isStaying = false;
 let isSending = false;
 /** What was typed in the form that was sent last, by the fields' names. */
 let typed: (readonly [name: string, value: string])[] = [];
 
-/** Begins with what the page shows now. */
-function begin() {
+/** Begins with what the page shows now. `isNew` says that its state came about just now, before the person's eyes. */
+function begin(isNew = false) {
   stopWatching();
+  stopLeading();
   cardFields = undefined;
   for (const form of main.querySelectorAll("form")) form.addEventListener("submit", (event) => submitted(form, event));
   for (const name of maskedNames)
@@ -32,6 +37,12 @@ function begin() {
   byId("print")?.addEventListener("click", () => print());
   byId("other")?.addEventListener("click", payOtherwise);
   chosen();
+  const back = byId<HTMLAnchorElement>("back");
+  if (back && isNew && !isStaying) {
+    stopLeading = leadBack(back, () => {
+      isStaying = true;
+    });
+  }
   const payment = byId("payment");
   if (!payment?.dataset.watch) return;
   const { self = location.href } = payment.dataset;
@@ -155,7 +166,8 @@ async function send(form: HTMLFormElement) {
     attempt.forget();
     rememberPayment(answer.url);
     typed = typedIn(form);
-    show(page);
+    isStaying = false;
+    show(page, true);
     return history.pushState(null, "", answer.url);
   }
   if (!byId("main", page)) throw new Error("the answer is not ours"); // a proxy's, say
@@ -283,7 +295,7 @@ function takeOver(form: HTMLFormElement, page: Document) {
 }
 
 /** Loads a page of ours into this one. */
-const load = async (url: string) => show(await pageAt(url));
+const load = async (url: string) => show(await pageAt(url), true);
 
 /** A page of ours. Throws where there is none, as without a network. */
 async function pageAt(url: string): Promise<Document> {
@@ -299,14 +311,14 @@ function parse(text: string): Document {
   return new DOMParser().parseFromString(bare, "text/html");
 }
 
-function show(page: Document) {
+function show(page: Document, isNew = false) {
   const next = byId("main", page);
   if (!next) return;
   const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
   main.replaceChildren(...[...next.childNodes].map((node) => document.adoptNode(node)));
   document.title = page.title;
   languageOf(document)?.setAttribute("href", languageOf(page)?.getAttribute("href") ?? "");
-  begin();
+  begin(isNew);
   if (!hadFocus) return;
   scrollTo(0, 0);
   (byId("heading") ?? main).focus({ preventScroll: true });

@@ -25,6 +25,8 @@ export type FormOptions = {
   collectsAddress: boolean;
   /** Names this visitor's attempt, so that a repeat pays once. */
   attempt: string;
+  /** Where this visitor came from, by the names of the fields that carry it. */
+  tracked: Readonly<Record<string, string>>;
   /** The payer's own open code, which this payment replaces: its id and its page. */
   replaces: { id: string; page: string } | null;
   /** With which the card fields are opened; null where they are not. */
@@ -39,13 +41,13 @@ export { NOTHING_TYPED };
 /** The offer and the form that pays it. It works without its script, except for cards. */
 export function formPage(words: Words, options: FormOptions): Html {
   const { texts } = words;
-  const { shown, methods, typed, action, attempt, replaces, publicKey } = options;
+  const { shown, methods, typed, action, attempt, replaces, publicKey, tracked } = options;
   const chosen = methods.find((method) => method === typed.method) ?? methods[0] ?? methodNames[0];
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${offerHead(words, shown)}
 <form class="card" id="pay" data-ways="${[options.billing, ...methods].join(" ")}" method="post" action="${action}" novalidate data-offline="${texts.failures.offline}"
  data-busy="${texts.submit.busy}" data-invalid="${texts.failures.invalid}"${methodNames.map((name) => html` data-${name}="${submitOf(words, shown, name)}"`)}>
-${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}
+${hidden("attempt", attempt)}${hidden("shown", decimal(shown.amount))}${shown.periodicityDays && hidden("shown_days", String(shown.periodicityDays))}${options.billing && hidden("shown_billing", options.billing)}${replaces && hidden("replaces", replaces.id)}${Object.entries(tracked).map(([name, value]) => hidden(name, value))}
 ${replaces && html`<p><a href="${replaces.page}">${texts.openCode}</a></p>`}
 <fieldset>
 <legend>${texts.person}</legend>

@@ -101,6 +101,13 @@ const initialOf = (seller: string, image: string | null) =>
     ? html`<img class="initial" src="${image}" alt="" width="28" height="28">`
     : html`<span class="initial" aria-hidden="true">${[...seller.trim()][0]?.toUpperCase() ?? ""}</span>`;
 
+/** The page with the way back to the shop for who does not pay; without one it is the page alone. */
+export const withCancel = ({ texts }: Words, content: Html, path: string | null) =>
+  path === null
+    ? content
+    : html`${content}
+<p class="way-back"><a href="${path}">${texts.back.cancel}</a></p>`;
+
 type Notice = { title: string; text: string; isAlert?: boolean };
 
 /** A page that says one thing. */

@@ -45,6 +45,8 @@ type Links = {
   /** Where the status is asked for, and this page itself. */
   status: string;
   self: string;
+  /** The way back to the shop after the payment; null where there is none. */
+  back: string | null;
 };
 
 /** One payment in the state that it is in. The script asks for its status, and loads it again when that changed. */
@@ -131,7 +133,7 @@ ${more}
 </section>`;
 
 /** The bank may answer to Pix Automático after it has paid: until then the page is watched on. */
-function paid(words: Words, shown: Shown, payment: ShownPayment, { again }: Links, watched: Html): Html {
+function paid(words: Words, shown: Shown, payment: ShownPayment, { again, back }: Links, watched: Html): Html {
   const { texts, full, money, day } = words;
   const { id, amount, method, paidAt, refunded, endToEndId, last4, automatic, subscription } = payment;
   const isRefunded = refunded?.amount === amount;
@@ -158,6 +160,7 @@ ${!isRefunded && html`<svg class="check" viewBox="0 0 48 48" aria-hidden="true">
 ${!isRefunded && html`<p class="muted">${fill(texts.paid.thanks, { seller: shown.seller })}</p>`}
 ${refunded && html`<p class="muted">${fill(methods[method].byCode ? texts.paid.backToAccount : texts.paid.backToCard, { amount: money(refunded.amount) })}</p>`}
 ${automatic && !isOver && html`<p class="muted">${texts.paid.automatic[automatic]}</p>`}
+${back && wayBack(words, shown, back)}
 <h2>${texts.paid.receipt}</h2>
 <dl>${facts.filter(([, value]) => value).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${subscription && html`<p class="muted">${standingOf(words, subscription)}</p>`}
@@ -168,6 +171,13 @@ ${again && html`<p class="on-screen"><a href="${again}">${texts.paid.again}</a><
 <p class="hidden" id="announce" role="status"></p>
 </section>`;
 }
+
+/** The way back to the shop. The script also leads there by itself, which it says and which can be stopped. */
+const wayBack = ({ texts }: Words, { seller }: Shown, back: string) => html`<div class="back on-screen">
+<a class="primary" id="back" href="${back}">${fill(texts.back.toShop, { seller })}</a>
+<p class="muted" id="leaving" data-text="${texts.back.leaving}" data-stayed="${texts.back.stayed}" hidden></p>
+<button class="secondary" type="button" id="stay" hidden>${texts.back.stay}</button>
+</div>`;
 
 /** How the subscription goes on: what was cancelled is not offered to be cancelled. */
 function standingOf({ texts, day }: Words, { isCancelled, endDay, payer }: NonNullable<ShownPayment["subscription"]>) {

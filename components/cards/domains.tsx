@@ -8,7 +8,7 @@ import { Empty } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { Domain } from "@/lib/public-keys/schema";
 
-type Props = { domains: Domain[]; max: number; action: ReactNode; curl: string };
+type Props = { domains: Domain[]; max: number; action: ReactNode; curl: string | undefined };
 
 /** The domains on which the key works. */
 export function Domains({ domains, max, action, curl }: Props) {

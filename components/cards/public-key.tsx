@@ -8,6 +8,7 @@ import { useApi, useMay, useSession } from "@/components/account";
 import { Domains } from "@/components/cards/domains";
 import { Key } from "@/components/cards/key";
 import { publicKeyQuery } from "@/components/cards/queries";
+import { ReturnSecret } from "@/components/cards/return-secret";
 import { PublicKeySkeleton } from "@/components/cards/skeleton";
 import { curlOf, Snippet } from "@/components/cards/snippet";
 import { TestSheet } from "@/components/cards/test-sheet";
@@ -22,29 +23,22 @@ import type { PublicKey } from "@/lib/public-keys/schema";
 const OriginTester = dynamic(() => import("@/components/cards/tester").then((module) => module.OriginTester));
 const AddDomain = lazyWindow(() => import("@/components/cards/add-domain").then((module) => module.AddDomain));
 
-type Props = { apiUrl: string; maxDomains: number };
+/** `enabled` says whether the account may tokenize cards: its domains are also those that its pages lead back to. */
+type Props = { apiUrl: string; maxDomains: number; enabled: boolean };
 
 /** The key of the seller's pages, where it works, and what it is tried with. */
-export function PublicKeyPage({ enabled, ...props }: Props & { enabled: boolean }) {
+export function PublicKeyPage({ enabled, ...props }: Props) {
   const t = useTranslations("publicKey");
-  const result = useQuery({ ...publicKeyQuery(useApi().account), enabled });
+  const result = useQuery(publicKeyQuery(useApi().account));
   const head = <PageHead title={t("title")} purpose={t("purpose")} />;
-  if (!enabled) {
-    return (
-      <>
-        {head}
-        <Empty>{t("disabled")}</Empty>
-      </>
-    );
-  }
   return (
     <Loaded result={result} head={result.error && head} skeleton={<PublicKeySkeleton />}>
-      {({ data }) => <Known publicKey={data} {...props} />}
+      {({ data }) => <Known publicKey={data} enabled={enabled} {...props} />}
     </Loaded>
   );
 }
 
-function Known({ publicKey, apiUrl, maxDomains }: Props & { publicKey: PublicKey["data"] }) {
+function Known({ publicKey, enabled, apiUrl, maxDomains }: Props & { publicKey: PublicKey["data"] }) {
   const t = useTranslations("publicKey");
   const { key, created_at, domains } = publicKey;
   const { mode } = useSession().account;
@@ -60,13 +54,19 @@ function Known({ publicKey, apiUrl, maxDomains }: Props & { publicKey: PublicKey
     <>
       <PageHead title={t("title")} purpose={t("purpose")} action={domains.length > 0 && action} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-        <Key value={key} madeAt={created_at} />
+        {enabled ? <Key value={key} madeAt={created_at} /> : <Empty>{t("disabled")}</Empty>}
         <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(280px,1fr)]">
-          <Domains domains={domains} max={maxDomains} action={action} curl={curlOf(apiUrl, key)} />
-          <OriginTester {...(mayAdd && { onAdd: setAdding })} />
+          <Domains
+            domains={domains}
+            max={maxDomains}
+            action={action}
+            curl={enabled ? curlOf(apiUrl, key) : undefined}
+          />
+          {enabled && <OriginTester {...(mayAdd && { onAdd: setAdding })} />}
         </div>
-        <Snippet apiUrl={apiUrl} publicKey={key} />
-        {mode === "sandbox" && <TestSheet />}
+        {enabled && <Snippet apiUrl={apiUrl} publicKey={key} />}
+        {useMay("cards:write") && <ReturnSecret />}
+        {enabled && mode === "sandbox" && <TestSheet />}
       </div>
       {adding !== null && <AddDomain origin={adding} onClose={() => setAdding(null)} />}
     </>

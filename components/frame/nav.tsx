@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import {
+  Activity,
   ArrowUpFromLine,
   BellRing,
   ChartNoAxesColumn,
@@ -59,6 +60,7 @@ type Item = {
     | "credentials"
     | "publicKey"
     | "webhooks"
+    | "events"
     | "settings";
   icon: LucideIcon;
   scope: Scope;
@@ -94,6 +96,7 @@ const items: readonly Item[] = [
   { href: "/credentials", key: "credentials", icon: KeyRound, scope: "credentials:read", ...ofDevelopers },
   { href: "/public-key", key: "publicKey", icon: CreditCard, scope: "cards:read", ...ofDevelopers },
   { href: "/webhooks", key: "webhooks", icon: Webhook, scope: "webhooks:read", ...ofDevelopers },
+  { href: "/events", key: "events", icon: Activity, scope: "webhooks:read", ...ofDevelopers },
   { href: "/settings", key: "settings", icon: Settings, scope: "profile:read" },
 ];
 

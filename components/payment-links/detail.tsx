@@ -40,6 +40,7 @@ export function PaymentLinkDetail({ id }: { id: string }) {
 function Known({ link }: { link: PaymentLink }) {
   const { money } = useNumbers();
   const t = useTranslations("paymentLinks");
+  const wayBack = useTranslations("wayBack");
   const mayWrite = useMay("transactions:write");
   const { description, url, amount, product, payments_count: count, max_payments: most, expires_at, token } = link;
   return (
@@ -79,6 +80,8 @@ function Known({ link }: { link: PaymentLink }) {
                 : null,
               expires_at ? [t("until"), <Time key="until" at={expires_at} end />] : null,
               link.collect_address ? [t("delivery"), t("collected")] : null,
+              link.return_url ? [wayBack("fields.return_url"), <Copyable key="return" text={link.return_url} />] : null,
+              link.cancel_url ? [wayBack("fields.cancel_url"), <Copyable key="cancel" text={link.cancel_url} />] : null,
               [t("id"), <Copyable key="id" text={token} />],
               [t("createdAt"), <Time key="created" at={link.created_at} absolute />],
             ]}

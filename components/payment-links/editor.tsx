@@ -4,13 +4,14 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
-import { sellableProducts } from "@/components/payment-links/queries";
 import { type LinkValues, linkBody, valuesOf } from "@/components/payment-links/values";
+import { sellableProducts } from "@/components/products/queries";
 import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useAccountPath } from "@/components/ui/link";
 import { MoneyField } from "@/components/ui/money-input";
+import { WayBackFields } from "@/components/way-back/fields";
 import type { PaymentLink, PaymentLinkAnswer } from "@/lib/payment-links/schema";
 
 /** Makes a payment link and opens it, or changes one. */
@@ -74,6 +75,7 @@ export function LinkEditor({ link, onClose }: { link?: PaymentLink; onClose: () 
         <input type="checkbox" {...form.register("collect_address")} className="size-4 accent-accent" />
         {t("collectAddress")}
       </label>
+      <WayBackFields form={form} />
     </FormDialog>
   );
 }

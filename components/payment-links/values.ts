@@ -12,6 +12,8 @@ export type LinkValues = {
   expires_at: string;
   max_payments: string;
   collect_address: boolean;
+  return_url: string;
+  cancel_url: string;
 };
 
 export const valuesOf = (link?: PaymentLink): LinkValues => ({
@@ -21,6 +23,8 @@ export const valuesOf = (link?: PaymentLink): LinkValues => ({
   expires_at: link?.expires_at ? dayOf(new Date(link.expires_at)) : "",
   max_payments: link?.max_payments ? String(link.max_payments) : "",
   collect_address: link?.collect_address ?? false,
+  return_url: link?.return_url ?? "",
+  cancel_url: link?.cancel_url ?? "",
 });
 
 /** The request's body. A link ends at the end of its last day. */

@@ -16,6 +16,7 @@ import { Field, Select } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { MoneyField } from "@/components/ui/money-input";
+import { WayBackFields } from "@/components/way-back/fields";
 import { billingMethodNames, billingMethods } from "@/lib/methods/methods";
 import type { Plan, PlanAnswer } from "@/lib/plans/schema";
 
@@ -36,6 +37,8 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           amount: cents(plan.amount),
           billing_method: plan.billing_method,
           ...periodOf(plan.periodicity_days),
+          return_url: plan.return_url ?? "",
+          cancel_url: plan.cancel_url ?? "",
           splits: [],
         }
       : emptyPlan,
@@ -69,6 +72,7 @@ export function PlanEditor({ productId, plan, onClose }: Props) {
           )}
         </Field>
         {!plan && mayInvite && <SplitFields form={form} />}
+        <WayBackFields form={form} />
         <Received
           amount={form.watch("amount")}
           method={form.watch("billing_method")}

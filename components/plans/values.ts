@@ -14,6 +14,8 @@ export type PlanValues = {
   period: (typeof periods)[number];
   /** Of another period than those that have a name. */
   periodicity_days: string;
+  return_url: string;
+  cancel_url: string;
   /** Whom to invite with a new plan; percentages as typed. */
   splits: { email: string; percentage: string }[];
 };
@@ -23,6 +25,8 @@ export const emptyPlan: PlanValues = {
   amount: 0,
   billing_method: "qr_code",
   ...periodOf(30),
+  return_url: "",
+  cancel_url: "",
   splits: [],
 };
 

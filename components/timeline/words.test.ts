@@ -105,6 +105,7 @@ const changes = [
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
   ...["payout_stop.created", "payout_stop.removed"],
+  ...["tracking.created", "tracking.updated", "tracking.removed"],
   ...["dispute_file.created", "dispute_file.removed"],
   ...["profile_request.approved", "profile_request.rejected", "profile_request.cancelled"],
 ];
@@ -125,7 +126,7 @@ const changedSubjects = Object.keys({
     plan_split: 1,
   },
   ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
-  ...{ user: 1, webhook: 1 },
+  ...{ tracking: 1, user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);
 
 /** Members of these records that follow from others, or that nobody can change. */

@@ -64,6 +64,24 @@ export const SaleFacts = ({ detail }: { detail: TransactionDetail }) => (
   </>
 );
 
+const trackedNames = ["source", "medium", "campaign", "term", "content", "src", "sck"] as const;
+
+/** Where the sale came from, as its caller or the address of its page said. */
+function CameFrom({ tracking: { utm, src, sck } }: Pick<TransactionDetail, "tracking">) {
+  const t = useTranslations("sale.cameFrom");
+  const given: Partial<Record<string, string>> = { ...utm, src, sck };
+  const rows = trackedNames.map((name) => {
+    const value = given[name];
+    return value ? ([t(name), value] as [string, string]) : null;
+  });
+  if (rows.every((row) => row === null)) return null;
+  return (
+    <Section title={t("title")}>
+      <Facts rows={rows} />
+    </Section>
+  );
+}
+
 /** A sale's facts and its client, also for the operator's staff. */
 export function SaleData({ detail }: { detail: TransactionDetail }) {
   const t = useTranslations("sale");
@@ -96,6 +114,7 @@ export function SaleData({ detail }: { detail: TransactionDetail }) {
           ].map((row) => (row ? (row as [string, React.ReactNode]) : null))}
         />
       </Section>
+      <CameFrom tracking={detail.tracking} />
       {(customer.name || customer.email || customer.document) && (
         <Section title={t("customer")}>
           <Facts

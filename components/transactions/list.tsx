@@ -21,8 +21,11 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
   const { method } = list.filters;
   const chosen = method ? methodNamed(method) : undefined;
   const rows = result.data?.data ?? [];
-  const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
-  const name = of && of !== "plan" && sharedName(rows, of === "payment_link" ? describe : nameOf);
+  const of = (["plan", "subscription", "payment_link", "customer", "utm_campaign", "utm_source"] as const).find(
+    (name) => list.filters[name],
+  );
+  const isNamed = of === "subscription" || of === "payment_link" || of === "customer";
+  const name = isNamed && sharedName(rows, of === "payment_link" ? describe : nameOf);
   return (
     <List
       result={result}
@@ -31,7 +34,7 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
       add={mayDeposit && { label: t("newDeposit"), href: "/charges/new", disabled: !maySell }}
       empty={t("empty")}
       curl={curl}
-      {...(of && { purpose: name ? t(`ofNamed.${of}`, { name }) : t(`of.${of}`) })}
+      {...(of && { purpose: name && isNamed ? t(`ofNamed.${of}`, { name }) : t(`of.${of}`) })}
       nothing={t("nothingFound")}
       shown={t}
       tabs={{

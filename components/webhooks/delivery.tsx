@@ -22,7 +22,7 @@ const tones: Record<Delivery["status"], Tone> = {
 };
 
 /** A row of the list; opened, it shows every attempt with body and answer. */
-export function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
+export function DeliveryRow({ webhookId, delivery }: { webhookId: string | null; delivery: Delivery }) {
   const t = useTranslations("deliveries");
   const { money } = useNumbers();
   const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
@@ -67,7 +67,7 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: string; delive
               {t("eventId")} <Copyable text={event_id} />
             </span>
             <RecordLinks about={about} />
-            <Resend webhookId={webhookId} deliveryId={id} />
+            {webhookId !== null && <Resend webhookId={webhookId} deliveryId={id} />}
           </div>
           {attempts.length === 0 ? (
             <p className="text-muted">{t("noAttempt")}</p>

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, type ComponentType, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { listQuery } from "@/components/list/source";
@@ -14,12 +14,14 @@ import { lazyWindow } from "@/components/ui/lazy-window";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { Deliveries } from "@/components/webhooks/deliveries";
+import { LastReplay } from "@/components/webhooks/last-replay";
 import { webhooks } from "@/components/webhooks/queries";
 import { WebhookStatusWord } from "@/components/webhooks/status";
 import type { Webhook } from "@/lib/webhooks/schema";
 
 const RotateSecret = lazyWindow(() => import("@/components/webhooks/rotate").then((module) => module.RotateSecret));
 const TestWebhook = lazyWindow(() => import("@/components/webhooks/test").then((module) => module.TestWebhook));
+const ReplayPeriod = lazyWindow(() => import("@/components/webhooks/replay").then((module) => module.ReplayPeriod));
 const Editor = lazyWindow(() => import("@/components/webhooks/editor").then((module) => module.WebhookEditor));
 
 export function WebhookDetail({ id }: { id: string }) {
@@ -59,7 +61,11 @@ function Known({ webhook }: { webhook: Webhook }) {
                   <code className="font-mono text-caption">
                     {token_prefix}…{token_last4}
                   </code>
-                  {mayWrite && <Rotate webhook={webhook} />}
+                  {mayWrite && (
+                    <Opens dialog={RotateSecret} webhook={webhook} look="quiet" size="small">
+                      {t("rotate.open")}
+                    </Opens>
+                  )}
                 </span>,
               ],
               endsAt ? [t("rotate.until"), <Time key="until" at={endsAt} absolute real />] : null,
@@ -72,41 +78,38 @@ function Known({ webhook }: { webhook: Webhook }) {
       timeline={<RecordTimeline subject="webhook" id={String(id)} record={webhook} />}
       raw={webhook}
     >
+      <LastReplay id={String(id)} />
       <Deliveries id={String(id)} />
     </Record>
   );
 }
 
-function Rotate({ webhook }: { webhook: Webhook }) {
-  const t = useTranslations("webhooks.rotate");
+/** A button that opens a dialog of the webhook. */
+function Opens({ dialog: Dialog, webhook, ...button }: Opened & Omit<ComponentProps<typeof Button>, "onClick">) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="quiet" size="small" onClick={() => setOpen(true)}>
-        {t("open")}
-      </Button>
-      {isOpen && <RotateSecret webhook={webhook} onClose={() => setOpen(false)} />}
+      <Button {...button} onClick={() => setOpen(true)} />
+      {isOpen && <Dialog webhook={webhook} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Test({ webhook }: { webhook: Webhook }) {
-  const t = useTranslations("webhooks.test");
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t("open")}</Button>
-      {isOpen && <TestWebhook webhook={webhook} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
+type Opened = { dialog: ComponentType<{ webhook: Webhook; onClose: () => void }>; webhook: Webhook };
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const api = useApi();
   return (
     <div className="flex flex-wrap gap-2">
-      <Test webhook={webhook} />
+      <Opens dialog={TestWebhook} webhook={webhook}>
+        {t("test.open")}
+      </Opens>
+      {webhook.status !== "disabled" && (
+        <Opens dialog={ReplayPeriod} webhook={webhook}>
+          {t("replay.open")}
+        </Opens>
+      )}
       <DetailActions
         edit={t("edit")}
         editor={(onClose) => <Editor webhook={webhook} onClose={onClose} />}

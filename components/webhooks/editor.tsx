@@ -1,16 +1,18 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { useApi, useSession } from "@/components/account";
-import { useApiForm } from "@/components/api-form";
+import { useApi, useMay, useSession } from "@/components/account";
+import { type ApiForm, useApiForm } from "@/components/api-form";
+import { sellableProducts } from "@/components/products/queries";
 import { Field, Select } from "@/components/ui/field";
-import { TextField } from "@/components/ui/form";
+import { RadioField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { eventGroups, groupNames } from "@/components/webhooks/events";
 import { WebhookSecrets } from "@/components/webhooks/secrets";
-import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent } from "@/lib/webhooks/schema";
+import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
-type Values = { title: string; url: string; event: WebhookEvent };
+type Values = { title: string; url: string; event: WebhookEvent; which: "all" | "some"; products: string[] };
 
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
@@ -23,10 +25,17 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
     title: webhook?.title ?? "",
     url: webhook?.url ?? "",
     event: webhook?.event ?? "transaction",
+    which: webhook && webhook.products.length > 0 && !webhook.trigger_all_products ? "some" : "all",
+    products: webhook?.products ?? [],
   };
   const form = useApiForm({
-    schema: () => import("@/lib/webhooks/schema").then(({ WebhookInput }) => WebhookInput),
+    schema: () => import("@/lib/webhooks/schema").then(({ WebhookInput }) => WebhookInput.refine(names, NO_PRODUCT)),
     defaultValues,
+    body: ({ which, products, ...values }) => ({
+      ...values,
+      trigger_all_products: which === "all",
+      products: which === "all" ? [] : products,
+    }),
     send: (body) =>
       webhook
         ? api.put<ChangedWebhook>(`/api/partner/v1/webhooks/${webhook.id}`, body)
@@ -74,6 +83,61 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
           </Select>
         )}
       </Field>
+      <ProductFields form={form} />
     </FormDialog>
   );
 }
+
+type Form = ApiForm<Values, ChangedWebhook>;
+
+/** Of which products the webhook hears; nothing where the account has none. */
+function ProductFields({ form }: { form: Form }) {
+  const t = useTranslations("webhooks.products");
+  const { features } = useSession();
+  const maySee = useMay("plans:read") && features.includes("recurring");
+  const { data } = useQuery({ ...sellableProducts(useApi().account), enabled: maySee });
+  const sold = data?.data ?? [];
+  const others = form.formState.defaultValues?.products?.filter((id) => !sold.some((one) => one.reference_id === id));
+  const options = [
+    ...sold.map(({ reference_id, name }) => [reference_id, name] as const),
+    ...(others ?? []).flatMap((id) => (id ? [[id, t("ended", { id })] as const] : [])),
+  ];
+  if (options.length === 0) return null;
+  const isSome = form.watch("which") === "some";
+  return (
+    <>
+      <RadioField
+        form={form}
+        name="which"
+        label={t("label")}
+        options={[
+          ["all", t("all")],
+          ["some", t("some")],
+        ]}
+      />
+      {isSome && (
+        <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
+          <legend className="mb-2 text-caption text-muted">{t("help")}</legend>
+          {options.map(([id, name]) => (
+            <label key={id} className="flex items-start gap-3">
+              <input
+                type="checkbox"
+                value={id}
+                {...form.register("products")}
+                className="mt-1 size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 wrap-anywhere">{name}</span>
+            </label>
+          ))}
+          <p role="alert" className="text-bad text-caption">
+            {form.faultOf("products") && t("fault")}
+          </p>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** To hear of some products, at least one is named; the API takes none for all. */
+const names = ({ trigger_all_products, products }: WebhookInput) => trigger_all_products || products.length > 0;
+const NO_PRODUCT = { path: ["products"] };

@@ -14,6 +14,7 @@ export const auditSubjects = [
     "subscription",
     "unmatched",
     "dispute",
+    "tracking",
     "dispute_file",
     "payment_link",
     "product",

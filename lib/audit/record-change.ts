@@ -32,6 +32,7 @@ export type ChangedSubject =
   | "sandbox_clock"
   | "session"
   | "stored_card"
+  | "tracking"
   | "user"
   | "webhook";
 

@@ -18,6 +18,7 @@ import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import type { NewSale } from "@/lib/transactions/insert";
+import { type Tracking, trackingOf } from "@/lib/transactions/tracking";
 import type { Mandate } from "@/prisma/client/client";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
@@ -233,9 +234,19 @@ function saleOf(change: SubscriptionChange, cycle: Cycle, offer: Offer, method: 
     ...soldOf(offer.plan, amount, amount - fee),
     ...{ description: offer.plan.name, subscriptionId: subscription.id, cycleId: cycle.id },
     ...{ clientName: name, clientEmail: email, clientDocument: document, clientPhone: phone },
-    ...{ requestId: change.requestId, createdAt: now },
+    ...{ requestId: change.requestId, createdAt: now, ...signedUpFrom(change) },
     ...((change.byVisitor || (subscription.byVisitor && !subscription.startedAt)) && { byVisitor: true }),
   };
+}
+
+/** Where the sign-up came from, as its charges keep it. */
+export function signedUpFrom({ subscription }: SubscriptionChange) {
+  const {
+    client_ip: clientIp = null,
+    user_agent: userAgent = null,
+    ...tracking
+  } = (subscription.tracking ?? {}) as Tracking & { client_ip?: string; user_agent?: string };
+  return { clientIp, userAgent, tracking: trackingOf(tracking) };
 }
 
 /** A first charge under this id, whose code the rail makes together with the mandate. */

@@ -17,6 +17,7 @@ import { makeCallsDue, writeCalls } from "@/lib/outside/calls";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { writeSales } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
+import { trackingOf, type Untracked } from "@/lib/transactions/tracking";
 
 /**
  * Writes changes of subscriptions that this transaction has locked, in one set: their rows, cycles, sales, events and mails, and
@@ -58,7 +59,10 @@ type Newcomer = {
   byVisitor: boolean;
 };
 
-type Person = Pick<Subscription, "name" | "email" | "document" | "phone">;
+type Person = Untracked<Pick<Subscription, "name" | "email" | "document" | "phone">> & {
+  device?: Device | null | undefined;
+};
+type Device = { ip: string; user_agent: string };
 
 /**
  * Writes a subscription that owes nothing yet, with the name and addresses that were given. The subscriber, who is one of
@@ -72,7 +76,7 @@ export async function insertSubscription(query: Query, newcomer: Newcomer, perso
   const { document, name, email, phone } = person;
   await query("subscription_insert", INSERT, [
     ...[account.id, id, newId(now), planId, planVersion, productId, now, document, name, email, phone],
-    byVisitor || null,
+    ...[byVisitor || null, originOf(person)],
   ]);
   return id;
 }
@@ -88,8 +92,15 @@ const INSERT = `with subscriber as (
     returning id
   )
   insert into subscriptions (account_id, id, subscriber_id, plan_id, plan_version, product_id, name, email, document,
-    phone, created_at, updated_at, by_visitor)
-  select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7, $12::boolean from subscriber`;
+    phone, created_at, updated_at, by_visitor, tracking)
+  select $1::uuid, $2::uuid, subscriber.id, $4::uuid, $5, $6::uuid, $9, $10, $8, $11, $7, $7, $12::boolean, $13::jsonb from subscriber`;
+
+/** Where a sign-up came from, which all charges carry; null where nothing says so. */
+function originOf({ device, ...given }: Person) {
+  const from = device && { client_ip: device.ip, user_agent: device.user_agent };
+  const tracking = { ...trackingOf(given), ...from };
+  return Object.keys(tracking).length > 0 ? JSON.stringify(tracking) : null;
+}
 
 /** The row as it will be, with the instant at which the engine acts next. */
 function rowOf(change: SubscriptionChange) {

@@ -11,12 +11,13 @@ import { canonical, limitKey } from "@/lib/net/address";
 import type { Sold } from "@/lib/plans/snapshot";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
-import { insertSales, type PageSale } from "@/lib/transactions/insert";
+import { insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
 import { moveSales } from "@/lib/transactions/move";
 import type { Sale } from "@/lib/transactions/sale";
+import { trackingOf, type Untracked } from "@/lib/transactions/tracking";
 
 /** What is charged, for whom and from where. */
-export type Order = Omit<ChargeBody, "card" | "client"> & {
+export type Order = Untracked<Omit<ChargeBody, "card" | "client">> & {
   client: Omit<ChargeBody["client"], "phone"> & { phone: string | null };
   /** Of a sale on a page of ours. */
   page?: PageSale;
@@ -26,7 +27,7 @@ export type Order = Omit<ChargeBody, "card" | "client"> & {
 export type Spend = (tx: Tx) => Promise<SpentToken>;
 
 /** Of a charge of a subscription. */
-type OfCycle = Pick<Sale, "origin" | "subscriptionId" | "cycleId">;
+type OfCycle = Pick<Sale, "origin" | "subscriptionId" | "cycleId"> & Pick<NewSale, "tracking">;
 
 /** The sale's id and amounts, and the card that pays it. */
 type Terms = {
@@ -116,6 +117,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
       fee,
       net,
       shares: [],
+      tracking: trackingOf(order),
       ...sold,
       description: order.description,
       clientName: name,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { brands } from "@/lib/pan/brands";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
+import { trackingMembers } from "@/lib/transactions/tracking";
 import { Amount } from "@/lib/typed/amount";
 import { Document, Email, SentPhone } from "@/lib/typed/fields";
 
@@ -47,6 +48,7 @@ export const ChargeBody = z.object({
   /** Keeps the card for later charges once this one is approved; `consent` is the text that its holder agreed to. */
   save_card: z.object({ consent: z.string().trim().min(1, "Campo obrigatório.").max(1000) }).nullish(),
   webhook_url: OptionalReceiverUrl,
+  ...trackingMembers,
 });
 export type ChargeBody = z.output<typeof ChargeBody>;
 

@@ -11,6 +11,7 @@ import { imageUrl } from "@/lib/products/present";
 import { railFor } from "@/lib/rails/pix/rails";
 import { businessNow } from "@/lib/time/clock";
 import { isPaid } from "@/lib/transactions/states";
+import { type WayBack, type WayBackRow, wayBackColumn, wayBackIn, wayBackJoin } from "@/lib/way-back/read";
 import type { BillingMethod, TransactionMethod } from "@/prisma/client/enums";
 
 /** What a page shows of its seller beside the name: the address of its picture, and whom a payer asks. */
@@ -42,6 +43,7 @@ export type Offer = {
   maxPayments: number | null;
   product: { id: string; name: string } | null;
   seller: SellerOnPage;
+  wayBack: WayBack;
   /** The seller's, null until it is first asked for. */
   publicKey: string | null;
 };
@@ -72,6 +74,7 @@ export async function findOffer(token: string): Promise<Offer> {
     maxPayments: row.max_payments,
     product: product_id && product_name !== null ? { id: product_id, name: product_name } : null,
     seller: sellerOf(row),
+    wayBack: wayBackIn(row, account),
     publicKey: public_key,
   };
 }
@@ -115,7 +118,8 @@ export async function readCheckout(token: string) {
 }
 
 type Row = ContextRow &
-  SellerRow & {
+  SellerRow &
+  WayBackRow & {
     kind: Offer["kind"];
     offered: string;
     description: string | null;
@@ -135,7 +139,7 @@ type Row = ContextRow &
 /** Payments are counted only where their number is limited, and no further than to the limit. */
 const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as account)
   select ${contextColumns}, ${sellerColumns}, o.kind, o.offered, o.description, o.amount, o.periodicity_days, o.billing_method, o.expires_at,
-    o.max_payments, o.collect_address, o.product_id, r.name as product_name, r.image_id, k.key as public_key,
+    o.max_payments, o.collect_address, o.product_id, r.name as product_name, r.image_id, k.key as public_key, ${wayBackColumn},
     coalesce(c.number, 0)::int as payments
   from found
   cross join lateral (select * from accounts where id = found.account offset 0) a
@@ -160,4 +164,5 @@ const OFFER = `with found as materialized (select checkout_in_scope($1::uuid) as
         and ${isPaid()} and o.max_payments is not null limit o.max_payments
     ) counted
   ) c on true
+  ${wayBackJoin("found.account", "$1::uuid")}
   where ${isOnSale("o.status", "r.status")}`;

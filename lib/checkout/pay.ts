@@ -11,6 +11,7 @@ import type { Intent } from "@/lib/idempotency";
 import { admitPayment } from "@/lib/payment-links/admit";
 import type { PageSale } from "@/lib/transactions/insert";
 import type { SoldItems } from "@/lib/transactions/sale";
+import { trackingOf } from "@/lib/transactions/tracking";
 
 /** The page that a payment is asked for on, and from where, as the server saw it. */
 export type Visit = { token: string; ip: string; userAgent: string };
@@ -96,6 +97,7 @@ function pageSale(offer: Offer, body: CheckoutPay, { ip, userAgent }: From) {
     clientIp: ip,
     userAgent: userAgent || null,
     byVisitor: true,
+    tracking: trackingOf(body),
   };
   const payer = { name, email, document, phone, deliveryAddress, ip };
   const asked = { linkId: token, amount, method, payer, replaces: replaces ?? undefined };

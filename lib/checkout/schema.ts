@@ -3,6 +3,7 @@ import { methodNames, methods } from "@/lib/methods/methods";
 import { centsOf } from "@/lib/money";
 import { time } from "@/lib/time/schema";
 import type { DeliveryAddress } from "@/lib/transactions/schema";
+import { trackingMembers } from "@/lib/transactions/tracking";
 import { FederativeUnit, PostalCode } from "@/lib/typed/addresses";
 import { Document, Email, OptionalPhone, optionalText } from "@/lib/typed/fields";
 import { BillingMethod } from "@/prisma/client/enums";
@@ -36,6 +37,7 @@ const payer = {
   card: z.object({ token: z.string().max(200) }).nullish(),
   /** A repeat with the same attempt is answered as the first was, so that a lost answer costs nobody a second payment. */
   attempt: z.uuid().nullish(),
+  ...trackingMembers,
 };
 
 /** POST /checkout/{token}/pay. The amount is the link's; `shown` is what the payer saw, and must still be it. */

@@ -13,7 +13,8 @@ import { actions } from "@/lib/subscriptions/actions";
 import { businessTime, iso, isoOrNull, realNow } from "@/lib/time/clock";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { paid } from "@/lib/transactions/states";
-import type { BillingMethod, MandateStatus, Mode, SubscriptionStatus } from "@/prisma/client/enums";
+import { type WayBack, type WayBackRow, wayBackColumn, wayBackIn, wayBackJoin } from "@/lib/way-back/read";
+import type { AccountStatus, BillingMethod, MandateStatus, Mode, SubscriptionStatus } from "@/prisma/client/enums";
 
 /** One payment of a page of ours as it is now. */
 export type Payment = {
@@ -24,6 +25,7 @@ export type Payment = {
   endsAt: Date | null;
   seller: string;
   sellerOnPage: SellerOnPage;
+  wayBack: WayBack;
   isTest: boolean;
   automatic: CheckoutStatus["automatic"];
   /** Whether it is of a subscription that is not cancelled. */
@@ -53,6 +55,7 @@ export async function findPayment(token: string, id: string): Promise<Payment> {
     endsAt: sale.expiresAt,
     seller: row.seller,
     sellerOnPage: sellerOf(row),
+    wayBack: wayBackIn(row, { mode: row.mode, status: row.account_status }),
     isTest: row.mode === "sandbox",
     automatic: row.mandate && (automaticOf[row.mandate] ?? "off"),
     ...chargeOf(sale, status, row.charge),
@@ -108,14 +111,16 @@ export async function readPayment(token: string, id: string): Promise<{ data: Ch
   };
 }
 
-type Found = SellerRow & {
-  sale: Row;
-  clock_offset_ms: string;
-  seller: string;
-  mode: Mode;
-  mandate: MandateStatus | null;
-  charge: Charge | null;
-};
+type Found = SellerRow &
+  WayBackRow & {
+    sale: Row;
+    clock_offset_ms: string;
+    seller: string;
+    mode: Mode;
+    account_status: AccountStatus;
+    mandate: MandateStatus | null;
+    charge: Charge | null;
+  };
 
 type Charge = {
   status: SubscriptionStatus;
@@ -127,7 +132,7 @@ type Charge = {
 };
 
 const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) as account)
-  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode, ${sellerColumns},
+  select to_jsonb(t) as sale, a.clock_offset_ms::text as clock_offset_ms, a.name as seller, a.mode, a.status::text as account_status, ${wayBackColumn}, ${sellerColumns},
     m.status as mandate, to_jsonb(c) as charge
   from found
   cross join lateral (
@@ -151,4 +156,5 @@ const PAYMENT = `with found as materialized (select checkout_in_scope($1::uuid) 
     cross join lateral (
       select * from plan_versions where account_id = found.account and plan_id = s.plan_id and version = s.plan_version offset 0
     ) v
-  ) c on true`;
+  ) c on true
+  ${wayBackJoin("found.account", "$1::uuid")}`;

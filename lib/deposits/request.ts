@@ -14,17 +14,20 @@ import { assertUrlShape } from "@/lib/receivers/url";
 import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import { businessNow } from "@/lib/time/clock";
 import { insertSale, insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
+import { trackingOf, type Untracked } from "@/lib/transactions/tracking";
 
 /** How long a code is valid: the default of the Central Bank's API Pix (cob, `calendario.expiracao`). */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;
 
-export type DepositRequest = CashInBody & {
-  /** The old API's extras: its own expiry, and the fields that it returns as they were sent. */
-  expiresAt?: Date;
-  legacy?: Record<string, unknown>;
-  /** Of a sale on a page of ours. */
-  page?: PageSale;
-};
+type Visitor = Partial<Pick<CashInBody, "client_ip" | "user_agent">>;
+export type DepositRequest = Untracked<Omit<CashInBody, keyof Visitor>> &
+  Visitor & {
+    /** The old API's extras: its own expiry, and the fields that it returns as they were sent. */
+    expiresAt?: Date;
+    legacy?: Record<string, unknown>;
+    /** Of a sale on a page of ours. */
+    page?: PageSale;
+  };
 
 /** The codes that asking for a deposit throws, for the contracts of its routes. */
 export const depositErrors = [
@@ -72,6 +75,9 @@ export async function requestDeposit(account: AccountContext, input: DepositRequ
     amount: input.amount,
     fee,
     net,
+    clientIp: input.client_ip ?? null,
+    userAgent: input.user_agent ?? null,
+    tracking: trackingOf(input),
     ...sold,
     description: input.description,
     externalId: input.external_id,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OptionalReceiverUrl } from "@/lib/receivers/schema";
 import { soldMembers } from "@/lib/splits/schema";
+import { trackingMembers, visitorMembers } from "@/lib/transactions/tracking";
 import { Amount } from "@/lib/typed/amount";
 import { Client, Document, OptionalPhone, optionalText } from "@/lib/typed/fields";
 import { REFUSED_CENTS } from "@/lib/unmatched/simulate";
@@ -13,6 +14,8 @@ export const CashInBody = z.object({
   client: Client.nullish().transform((value) => value ?? null),
   ...soldMembers,
   external_id: optionalText(255),
+  ...trackingMembers,
+  ...visitorMembers,
 });
 export type CashInBody = z.output<typeof CashInBody>;
 

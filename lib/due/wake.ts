@@ -1,7 +1,17 @@
 import { onCommit, type Query, runPrepared, type Tx, withoutQueue } from "@/lib/db";
 
 /** What background work waits for: a table that is its queue got a row that is due. */
-export const topics = ["watches", "events", "deliveries", "notices", "links", "mails", "calls", "clocks"] as const;
+export const topics = [
+  "watches",
+  "events",
+  "deliveries",
+  "notices",
+  "links",
+  "mails",
+  "calls",
+  "clocks",
+  "tracking",
+] as const;
 export type Topic = (typeof topics)[number];
 
 /** The shortest time between two notifications that this process sends. */

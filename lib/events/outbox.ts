@@ -5,10 +5,12 @@ export type ConsumerName =
   | "earnings"
   | "storage"
   | "receipts"
+  | "oversold_mails"
   | "refunds"
   | "refund_mails"
   | "disputes"
   | "withdrawal_mails"
+  | "tracking"
   | "audit";
 
 /** Who links events to their account's chain, which is all that happens with a change by hand. */

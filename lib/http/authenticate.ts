@@ -14,7 +14,8 @@ import type { Authentication, Contract } from "@/lib/http/contract";
 import { type Found, findApiKey, findSession, findToken } from "@/lib/http/find-caller";
 import { authenticatePage, type PageCaller } from "@/lib/http/page-caller";
 import { isId, sha256 } from "@/lib/ids";
-import { limits } from "@/lib/rate-limits/spend-slot";
+import { limits, WINDOW_S } from "@/lib/rate-limits/spend-slot";
+import { noteSpent } from "@/lib/rate-limits/spent";
 import type { Role, StaffRole } from "@/prisma/client/enums";
 
 /** The account that a caller acts for, and the caller's rights. */
@@ -147,7 +148,7 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
 }
 
 function rightsOf(row: Found, scopes: readonly Scope[], role: Role | null): Rights {
-  assertSlot(row.wait_ms);
+  assertSlot(row);
   const account = toContext(row);
   return {
     account,
@@ -163,11 +164,10 @@ type PersonRow = {
   stepped_up: boolean;
   has_second_factor: boolean;
   staff_roles: StaffRole[];
-  wait_ms: number;
-};
+} & Slot;
 
 const PERSON = `select s.user_id, ${IS_STALE} as stale, ${IS_STEPPED_UP} as stepped_up, u.staff_roles::text[] as staff_roles,
-    s.second_factor_at is not null as has_second_factor, place.wait_ms
+    s.second_factor_at is not null as has_second_factor, place.wait_ms, place.left_over, place.more_in_s
   from sessions s
   join users u on u.id = s.user_id
   cross join lateral take_slots('person:' || u.id, $2, 1) place
@@ -179,7 +179,7 @@ async function findPerson(request: Request, realm: Realm): Promise<PersonRow & {
   const sessionId = await readSessionOf(request, realm);
   const [row] = await runPrepared<PersonRow>("person", PERSON, [sessionId, limits.partner()]);
   if (!row || row.staff_roles.length > 0 !== (realm === "staff")) throw new AppError("unauthorized");
-  assertSlot(row.wait_ms);
+  assertSlot(row);
   if (row.stale) await touchSession(sessionId);
   return { ...row, sessionId };
 }
@@ -204,7 +204,11 @@ async function byStaffSession(request: Request): Promise<StaffCaller> {
   };
 }
 
-function assertSlot(waitMs: number) {
+type Slot = Pick<Found, "wait_ms" | "left_over" | "more_in_s">;
+
+/** Notes what is left of the caller's own limit. Throws `rate_limit_exceeded`. */
+function assertSlot({ wait_ms: waitMs, left_over: left, more_in_s: moreInS }: Slot) {
+  noteSpent({ limit: "partner", quota: limits.partner(), windowS: WINDOW_S, left, moreInS });
   if (waitMs > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: waitMs });
 }
 

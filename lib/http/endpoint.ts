@@ -18,6 +18,7 @@ import { csvOf } from "@/lib/http/csv";
 import { readIdem } from "@/lib/http/idempotency-key";
 import type { Handler } from "@/lib/http/methods";
 import { corsOf } from "@/lib/http/page-caller";
+import { rateLimitHeaders } from "@/lib/http/rate-limit-headers";
 import { logAnonymous, logRequest } from "@/lib/http/request-log";
 import { findReplay, type Idem, type Intent, replayOf } from "@/lib/idempotency";
 import { isId, newId, sha256 } from "@/lib/ids";
@@ -27,6 +28,7 @@ import { limitKey } from "@/lib/net/address";
 import { assertNoCardData } from "@/lib/pan/detect";
 import { maskJson, maskLines, maskMembers } from "@/lib/privacy/mask";
 import { spendSlot } from "@/lib/rate-limits/spend-slot";
+import { collectSpent, type Spent } from "@/lib/rate-limits/spent";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 
@@ -129,7 +131,8 @@ export function endpoint<const C extends Contract>(
   const serve: Handler = async (request, context) => {
     const started = performance.now();
     const serving: Serving = { request, requestId: newId(), ip: clientAddress(request) };
-    const outcome = Promise.resolve(context.params).then((params = {}) => run(serving, params));
+    const spent = new Map<string, Spent>();
+    const outcome = collectSpent(spent, async () => run(serving, (await context.params) ?? {}));
     const { answer, headers, code, stream } = await outcome.catch((error) => failed(error, serving));
     const { requestId: id, ip, caller } = serving;
     if (env.NODE_ENV === "test") assertDeclared(code, request, contract);
@@ -139,7 +142,8 @@ export function endpoint<const C extends Contract>(
     if (isHead) await stream?.cancel();
     const text = isMasked(caller) ? maskJson(answer.body) : answer.body; // under a key it is kept whole
     const body = stream ? (isHead ? null : stream) : text;
-    const further = { ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) };
+    const limited = rateLimitHeaders(spent, caller, answer.status);
+    const further = { ...limited, ...headers, ...(caller?.kind === "page" && corsOf(caller, answer.status)) };
     return respond({ ...answer, body }, id, further);
   };
   return Object.assign(serve, { contract });

@@ -7,9 +7,9 @@ import { limits } from "@/lib/rate-limits/spend-slot";
 import type { Role } from "@/prisma/client/enums";
 
 /** The account of a key. `wait_ms` is 0 when a slot was spent, or else the time until its limit has a free one. */
-export type Found = ContextRow & { wait_ms: number; balances?: BalancesColumn };
+export type Found = ContextRow & { wait_ms: number; left_over: number; more_in_s: number; balances?: BalancesColumn };
 
-type Row<Columns> = Found & Columns & { nth: string; admitted: number };
+type Row<Columns> = Found & Columns & { nth: string; admitted: number; later: number };
 
 /** By the hash of an access token. */
 export const findToken = lookup<{
@@ -72,13 +72,13 @@ function lookup<Columns>(name: string, known: string, type: "bytea" | "text") {
     scope as materialized (
       select set_config('app.accounts', string_agg(owner::text, ','), true) as named from known
     ), places as materialized (
-      select owner, (place).granted, (place).wait_ms from (
+      select owner, (place).granted, (place).wait_ms, (place).left_over, (place).more_in_s from (
         select owner, take_slots('partner:' || owner, $3, wanted) as place from (
           select owner, sum(wanted)::int as wanted from known group by owner order by owner offset 0
         ) turn offset 0
       ) taken
     )
-    select k.*, ${contextColumns}, least(k.wanted, p.granted - k.before)::int as admitted, p.wait_ms ${extra}
+    select k.*, ${contextColumns}, least(k.wanted, p.granted - k.before)::int as admitted, (p.granted - k.before)::int as later, p.wait_ms, p.left_over, p.more_in_s ${extra}
     from scope
     cross join (select *, sum(wanted) over (partition by owner order by nth) - wanted as before from known) k
     join places p on p.owner = k.owner
@@ -101,7 +101,8 @@ function batched<Columns>(name: string, text: string) {
     const found: (Row<Columns> | undefined)[] = Array.from({ length: keys.length });
     for (const row of rows) {
       groups[Number(row.nth) - 1]?.forEach((index, turn) => {
-        found[index] = turn < row.admitted ? { ...row, wait_ms: 0 } : row;
+        const left_over = row.left_over + Math.max(0, row.later - turn - 1); // those after it in this statement took theirs
+        found[index] = turn < row.admitted ? { ...row, wait_ms: 0, left_over } : row;
       });
     }
     return found;

@@ -5,7 +5,8 @@ import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { limitKey } from "@/lib/net/address";
-import { limits } from "@/lib/rate-limits/spend-slot";
+import { limits, WINDOW_S } from "@/lib/rate-limits/spend-slot";
+import { noteSpent } from "@/lib/rate-limits/spent";
 
 /** No public key of ours and no origin that can be registered is longer. */
 const MAX_LENGTH = { key: 64, origin: 255 };
@@ -37,6 +38,7 @@ export async function authenticatePage(request: Request, ip: string): Promise<Pa
   const isActive = account?.status === "approved" && account.features.includes("cards");
   const isAdmitted = isActive && (isOurs ? isSigned : found.is_listed);
   const cors = isAdmitted && !isOurs ? corsFor(origin) : {};
+  noteLeft(found);
   const tooMany = (retryAfterMs: number) => new AppError("public_rate_limit_exceeded", { retryAfterMs, headers: cors });
   if (!found.is_within) throw tooMany(found.address_wait_ms);
   if (!account) throw new AppError("invalid_public_key");
@@ -45,13 +47,20 @@ export async function authenticatePage(request: Request, ip: string): Promise<Pa
   return { kind: "page", account, cors };
 }
 
+function noteLeft({ address_left, address_more_in_s, left_over, more_in_s }: Row) {
+  const note = (limit: "card-token-address" | "card-token", left: number, moreInS: number) =>
+    noteSpent({ limit, quota: limits[limit](), windowS: WINDOW_S, left, moreInS });
+  note("card-token-address", address_left, address_more_in_s);
+  if (left_over !== null && more_in_s !== null) note("card-token", left_over, more_in_s);
+}
+
 const isKnown = (found: Row): found is Row & ContextRow => Boolean(found.account_id);
 
 const within = (text: string | null, limit: number) => (text && text.length <= limit ? text : "");
 
 const corsFor = (origin: string) => ({
   "access-control-allow-origin": origin,
-  "access-control-expose-headers": "Retry-After, X-Request-Id",
+  "access-control-expose-headers": "Retry-After, X-Request-Id, RateLimit-Policy, RateLimit",
   vary: "Origin",
 });
 
@@ -73,8 +82,13 @@ type Row = Partial<ContextRow> & {
   nth: string;
   is_within: boolean;
   address_wait_ms: number;
+  address_left: number;
+  address_more_in_s: number;
   has_place: boolean | null;
   wait_ms: number | null;
+  /** Of the limit of key and address; null where the key is unknown or the address had no slot left. */
+  left_over: number | null;
+  more_in_s: number | null;
   is_listed: boolean;
 };
 
@@ -97,26 +111,29 @@ const LOOK = `with asked as materialized (
   ), scope as materialized (
     select set_config('app.accounts', coalesce(string_agg(distinct owner::text, ','), ''), true) as named from asked
   ), addresses as materialized (
-    select address, (place).granted, (place).wait_ms from (
+    select address, (place).granted, (place).wait_ms, (place).left_over, (place).more_in_s from (
       select address, take_slots('card-token-address:' || address, $4, wanted) as place from (
         select address, count(*)::int as wanted from asked group by address order by address offset 0
       ) turn offset 0
     ) taken
   ), entered as materialized (
-    select asked.*, a.wait_ms as address_wait_ms,
-      row_number() over (partition by asked.address order by nth) <= a.granted as is_within
-    from asked join addresses a on a.address = asked.address
+    select turn.*, a.wait_ms as address_wait_ms, a.more_in_s as address_more_in_s, place <= a.granted as is_within,
+      a.left_over + greatest(0, a.granted - place) as address_left
+    from (select *, row_number() over (partition by address order by nth) as place from asked) turn
+    join addresses a on a.address = turn.address
   ), keys as materialized (
-    select key, address, (place).granted, (place).wait_ms from (
+    select key, address, (place).granted, (place).wait_ms, (place).left_over, (place).more_in_s from (
       select key, address, take_slots('card-token:' || key || ':' || address, $5, wanted) as place from (
         select key, address, count(*)::int as wanted from entered where is_within and owner is not null
         group by key, address order by key, address offset 0
       ) turn offset 0
     ) taken
   )
-  select e.nth, e.is_within, e.address_wait_ms, k.wait_ms, d.origin is not null as is_listed, ${contextColumns},
-    row_number() over (partition by e.key, e.address, e.is_within order by e.nth) <= k.granted as has_place
-  from scope cross join entered e
+  select e.nth, e.is_within, e.address_wait_ms, e.address_left::int as address_left, e.address_more_in_s,
+    k.wait_ms, (k.left_over + greatest(0, k.granted - e.turn))::int as left_over, k.more_in_s,
+    d.origin is not null as is_listed, ${contextColumns}, e.turn <= k.granted as has_place
+  from scope
+  cross join (select *, row_number() over (partition by key, address, is_within order by nth) as turn from entered) e
   left join keys k on k.key = e.key and k.address = e.address
   left join lateral (select * from accounts where id = e.owner and scope.named is not null offset 0) a on true
   left join lateral (

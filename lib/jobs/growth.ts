@@ -42,6 +42,7 @@ export const growth: Record<string, Growth> = {
   credentials: kept,
   public_keys: { by: ["seller"], bound: "one of an account", goes: "never" },
   card_domains: { by: ["seller"], bound: "10 of an account", goes: "when its seller removes it" },
+  tracking_integrations: { by: ["seller"], bound: "one of an account", goes: "when it is deactivated" },
   webhooks: { by: ["seller"], bound: "50 of an account at once, and stored", goes: "never" },
   webhook_previous_tokens: { by: ["seller"], bound: "4 of a webhook", goes: "with the next rotation" },
   products: { by: ["seller"], bound: "1,000 of an account", goes: "never" },
@@ -107,6 +108,7 @@ export const growth: Record<string, Growth> = {
   webhook_replays: { by: ["seller"], bound: "one of a webhook at once", goes: "retention" },
   delivery_bodies: reported,
   delivery_attempts: reported,
+  tracking_orders: { by: ["loops"], bound: "one of an event of a sale", goes: "retention" },
   mails: { by: ["seller", "loops", "visitor"], bound: "stored, and the mails of a day", goes: "retention" },
 
   // What is needed for a while
@@ -141,6 +143,7 @@ export const growth: Record<string, Growth> = {
   simulator_cobs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_recs: { by: ["seller", "visitor"], bound: "one of an enrolment; stored", goes: "retention" },
   simulator_card_refunds: { by: ["loops"], bound: "one of a refund", goes: "retention" },
+  simulator_orders: { by: ["loops"], bound: "one of a sale", goes: "retention" },
   simulator_payouts: { by: ["loops"], bound: "one of a withdrawal", goes: "retention" },
   simulator_payout_returns: { by: ["loops"], bound: "a hundred of a withdrawal", goes: "retention" },
   simulator_devolucoes: { by: ["loops"], bound: "one of a refund", goes: "retention" },

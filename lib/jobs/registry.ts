@@ -37,6 +37,7 @@ import { dueCalls } from "@/lib/outside/claim";
 import { startCalls } from "@/lib/outside/run";
 import { dueWatches, watchLoop } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
+import { mailOversold } from "@/lib/payment-links/mail-oversold";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { dueErasures, erasePeople } from "@/lib/privacy/erase";
 import { runReconcile } from "@/lib/reconcile/run";
@@ -49,6 +50,9 @@ import { dueCardNotices, sendCardNotices } from "@/lib/simulators/cards/notify";
 import { dueNotices, sendNotices } from "@/lib/simulators/pix/notify";
 import { endRefunded } from "@/lib/subscriptions/end-refunded";
 import { DAY_MS } from "@/lib/time/calendar";
+import { dueOrders } from "@/lib/tracking/claim";
+import { startOrders } from "@/lib/tracking/run";
+import { trackSales } from "@/lib/tracking/track-sales";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
 import { returnCalls, unmatchedReturn } from "@/lib/unmatched/call";
 import { dueReturns, returnDue } from "@/lib/unmatched/return-due";
@@ -98,10 +102,12 @@ const consumers: Record<ConsumerName, Consumer> = {
   earnings: collectEarnings,
   storage: countWritten,
   receipts: mailReceipts,
+  oversold_mails: mailOversold,
   refunds: endRefunded,
   refund_mails: mailRefunds,
   disputes: followDisputes,
   withdrawal_mails: mailWithdrawals,
+  tracking: trackSales,
   audit: linkEvents, // the last: while it has an account's chain, no other transaction links it
 };
 const events = eventsConsumer(consumers);
@@ -290,6 +296,7 @@ const attempts: Registry["attempts"] = [
     due: [dueMails],
     start: startMails,
   },
+  { name: "tracking", due: [dueOrders], start: startOrders },
   { name: "timetable", due: [dueJobs], start: startTimetable(timetable) },
 ];
 

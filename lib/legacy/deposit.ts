@@ -5,6 +5,7 @@ import type { Intent } from "@/lib/idempotency";
 import type { LegacyBody } from "@/lib/legacy/schema";
 import { DAY_MS, endOfDay } from "@/lib/time/calendar";
 import { businessNow } from "@/lib/time/clock";
+import { givenBy, trackedIn } from "@/lib/transactions/tracking";
 
 /** Five years with their leap days. */
 const MAX_AHEAD_MS = (5 * 365 + 2) * DAY_MS;
@@ -36,12 +37,20 @@ export async function requestLegacyDeposit(account: AccountContext, input: Legac
       external_id: externaRef,
       webhook_url: postbackUrl,
       client: { name, email, cpf, phone },
+      ...trackedBy(checkout),
+      client_ip: ip,
       legacy: { checkout, metadata, items, ip, traceable, address },
       ...(pix && { expiresAt: endOf(pix.expiresInDays, businessNow(account)) }),
     },
     { requestId, idem: idem && { ...idem, render: (result) => idem.render(present(result as Deposited)) } },
   );
   return present(deposit);
+}
+
+/** The utm_* values, src and sck among what the shop sends; a number counts as its text. */
+function trackedBy(checkout: LegacyBody["checkout"]) {
+  const texts = Object.entries(checkout ?? {}).map(([name, value]) => [name, String(value ?? "")]);
+  return givenBy(trackedIn(new URLSearchParams(texts)));
 }
 
 type Deposited = { message: string; pix_code: string; identifier: string };

@@ -266,6 +266,16 @@ const parts: Tables = {
     ],
     url,
   }),
+  link_oversold: ({ what, most, count, url }, words) => ({
+    names: { what },
+    values: { most, above: count - most },
+    facts: [
+      [words.label("link"), nameIn(what)],
+      [words.label("paidTimes"), String(count)],
+      [words.label("maxPayments"), String(most)],
+    ],
+    url,
+  }),
   payer_refunded: ({ seller, name, what, amount, paid, at, method, last4, url }, words) => ({
     names: { seller },
     values: {

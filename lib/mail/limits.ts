@@ -20,6 +20,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   cancelled_by_payer: 20,
   suspensions_of_day: 20,
   link_paid: 20,
+  link_oversold: 50,
   payer_refunded: 20,
   refund_requests_of_day: 20,
   refund_rejected: 50,

@@ -165,6 +165,8 @@ export const MailContent = z.discriminatedUnion("template", [
     ...{ seller: text, name: text, what: text, amount, url: text, at: instant },
     method: z.enum(TransactionMethod),
   }),
+  /** To the seller; `what` names the link, which was paid `count` times and may be paid `most`. */
+  z.object({ template: z.literal("link_oversold"), what: text, most: z.int(), count: z.int(), url: text }),
   /**
    * To the payer, of money that went back by the method by which it came; `what` was paid for, `paid` is all that was paid,
    * and `last4` is the card's. `url` leads to the receipt, where there is one.

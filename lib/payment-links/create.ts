@@ -10,10 +10,12 @@ import { limits } from "@/lib/limits";
 import { presentPaymentLink, withProduct } from "@/lib/payment-links/present";
 import type { PaymentLinkInput } from "@/lib/payment-links/schema";
 import { businessNow } from "@/lib/time/clock";
+import { assertLeadsHome } from "@/lib/way-back/assert";
 
 /**
  * Creates a payment link, open at once. Throws `amount_below_minimum`, `payment_link_limit_reached` when the account has
- * as many as `limits` allows, and 422 at `product` and `expires_at`.
+ * as many as `limits` allows, and 422 at `product`, `expires_at`, `return_url` and
+ * `cancel_url`.
  */
 export const createPaymentLink = (account: AccountContext, input: PaymentLinkInput, { idem }: Intent) =>
   forAccount(account.id, (tx) =>
@@ -24,10 +26,12 @@ export const createPaymentLink = (account: AccountContext, input: PaymentLinkInp
         throw new AppError("payment_link_limit_reached");
       }
       await assertSellable(tx, account, input);
+      await assertLeadsHome(tx, account, input);
       const now = businessNow(account);
       const { product: productId, expires_at: expiresAt, max_payments: maxPayments } = input;
       const { amount, description, collect_address: collectAddress } = input;
-      const terms = { amount, description, productId, expiresAt, maxPayments, collectAddress };
+      const { return_url: returnUrl, cancel_url: cancelUrl } = input;
+      const terms = { amount, description, productId, expiresAt, maxPayments, collectAddress, returnUrl, cancelUrl };
       const data = { accountId, id: newId(now), ...terms, createdAt: now, updatedAt: now };
       const row = await tx.paymentLink.create({ data, include: withProduct });
       const link = presentPaymentLink(row, 0, now);

@@ -28,6 +28,8 @@ export const presentPaymentLink = (row: PaymentLinkRow, payments: number, now: D
   payments_count: payments,
   payments_above_max: row.maxPayments === null ? 0 : Math.max(0, payments - row.maxPayments),
   collect_address: row.collectAddress,
+  return_url: row.returnUrl,
+  cancel_url: row.cancelUrl,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });

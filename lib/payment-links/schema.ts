@@ -3,6 +3,7 @@ import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { time } from "@/lib/time/schema";
 import { TransactionListItem } from "@/lib/transactions/schema";
 import { Amount } from "@/lib/typed/amount";
+import { WayBackChange, WayBackInput, wayBackMembers } from "@/lib/way-back/schema";
 import { PaymentLinkStatus } from "@/prisma/client/enums";
 
 const status = z.enum(PaymentLinkStatus);
@@ -26,6 +27,7 @@ export const PaymentLinkInput = z.object({
   expires_at: expiresAt.nullish().transform((value) => value ?? null),
   max_payments: maxPayments.nullish().transform((value) => value ?? null),
   collect_address: z.boolean().default(false),
+  ...WayBackInput,
 });
 export type PaymentLinkInput = z.output<typeof PaymentLinkInput>;
 
@@ -37,6 +39,7 @@ export const PaymentLinkChange = z.object({
   expires_at: expiresAt.nullable().optional(),
   max_payments: maxPayments.nullable().optional(),
   collect_address: z.boolean().optional(),
+  ...WayBackChange,
   status: status.optional(),
 });
 export type PaymentLinkChange = z.output<typeof PaymentLinkChange>;
@@ -56,6 +59,7 @@ export const PaymentLink = z.object({
   /** How many of its payments are beyond `max_payments`: a code that is over can still be paid, and is then credited. */
   payments_above_max: z.int(),
   collect_address: z.boolean(),
+  ...wayBackMembers,
   created_at: time,
   updated_at: time,
 });

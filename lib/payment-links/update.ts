@@ -9,6 +9,7 @@ import type { PaymentLinkChange } from "@/lib/payment-links/schema";
 import { paymentLinkTransitions } from "@/lib/payment-links/states";
 import { mayBecome } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
+import { assertLeadsHome } from "@/lib/way-back/assert";
 
 /**
  * Changes the members that were given. A code that was issued before keeps its amount. Throws `payment_link_not_found`,
@@ -23,13 +24,16 @@ export const updatePaymentLink = (
     once(tx, idem, async () => {
       const { id, ...change } = input;
       await assertSellable(tx, account, change);
-      const { product, expires_at, max_payments, collect_address, ...rest } = change;
+      await assertLeadsHome(tx, account, change);
+      const { product, expires_at, max_payments, collect_address, return_url, cancel_url, ...rest } = change;
       const given = {
         ...rest,
         productId: product,
         expiresAt: expires_at,
         maxPayments: max_payments,
         collectAddress: collect_address,
+        returnUrl: return_url,
+        cancelUrl: cancel_url,
       };
       const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const [accountId, at] = [account.id, businessNow(account)];

@@ -50,6 +50,8 @@ test("a plan is answered as the interface has it, with the usual terms where non
     display_order: 0,
     active_subscriptions_count: 0,
     product: { reference_id: productId, name: "Clube", image_url: null },
+    return_url: null,
+    cancel_url: null,
   });
   expect(await readPlan({ accountId: seller.accountId, id: data.token })).toEqual({ data });
   const flat = await createPlan(seller.account, anInput({ name: "Avulso" }), call());

@@ -14,6 +14,7 @@ import type { PlanInput } from "@/lib/plans/schema";
 import { assertTerms, type Terms, usualAdvance } from "@/lib/plans/terms";
 import { findProduct } from "@/lib/products/read";
 import { businessNow } from "@/lib/time/clock";
+import { assertLeadsHome } from "@/lib/way-back/assert";
 
 type NewPlan = PlanInput & {
   /** The product that it is of, if it is of one. */
@@ -36,17 +37,19 @@ export async function createPlan(account: AccountContext, input: NewPlan, { idem
     once(tx, idem, async () => {
       await lockAccount(tx, accountId);
       if (productId) await assertOnSale(tx, accountId, productId);
+      await assertLeadsHome(tx, account, input);
       if ((await tx.plan.count({ where: { accountId } })) >= limits.plans) throw new AppError("plan_limit_reached");
       if (input.is_default) await clearDefault(tx, accountId, productId);
       const now = businessNow(account);
       const id = newId(now);
       await tx.planVersion.create({ data: { accountId, planId: id, version: 1, ...terms, createdAt: now } });
       const { name, description, status, is_default: isDefault } = input;
+      const { return_url: returnUrl, cancel_url: cancelUrl } = input;
       const displayOrder = input.display_order ?? (await nextOrder(tx, accountId, productId));
       await tx.plan.create({
         data: {
           ...{ accountId, id, productId, name, description, status, isDefault, displayOrder },
-          ...{ createdAt: now, updatedAt: now },
+          ...{ returnUrl, cancelUrl, createdAt: now, updatedAt: now },
         },
       });
       onCommit(tx, () => countStored(accountId, rowBytes.terms));

@@ -30,6 +30,8 @@ const present = ({ terms, product, splits, ...row }: PlanRow, active: number): P
   billing_method: terms.billingMethod,
   status: row.status,
   checkout_url: checkoutUrl(row.id),
+  return_url: row.returnUrl,
+  cancel_url: row.cancelUrl,
   splits: splits.map(presentSplit),
   is_default: row.isDefault,
   display_order: row.displayOrder,

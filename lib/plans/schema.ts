@@ -3,6 +3,7 @@ import { limits } from "@/lib/limits";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { InviteInput } from "@/lib/splits/schema";
 import { Amount } from "@/lib/typed/amount";
+import { WayBackChange, WayBackInput, wayBackMembers } from "@/lib/way-back/schema";
 import { BillingMethod, PlanStatus, SplitStatus } from "@/prisma/client/enums";
 
 const status = z.enum(PlanStatus);
@@ -25,6 +26,7 @@ export const PlanInput = z.object({
   status: z.enum(["active", "inactive"]).default("active"),
   is_default: z.boolean().default(false),
   display_order: displayOrder.optional(),
+  ...WayBackInput,
   /** Whom to invite with the plan; all of them or no plan. */
   splits: z
     .array(InviteInput)
@@ -47,6 +49,7 @@ export const PlanChange = z.object({
   status: status.optional(),
   is_default: z.boolean().optional(),
   display_order: displayOrder.optional(),
+  ...WayBackChange,
 });
 export type PlanChange = z.output<typeof PlanChange>;
 
@@ -74,6 +77,7 @@ export const Plan = z.object({
   billing_method: z.enum(BillingMethod),
   status,
   checkout_url: z.string(),
+  ...wayBackMembers,
   splits: z.array(PlanSplit),
   is_default: z.boolean(),
   display_order: z.int(),

@@ -14,6 +14,7 @@ import { planTransitions } from "@/lib/plans/states";
 import { assertTerms, isSame, type Terms } from "@/lib/plans/terms";
 import { mayBecome } from "@/lib/states";
 import { businessNow } from "@/lib/time/clock";
+import { assertLeadsHome } from "@/lib/way-back/assert";
 
 /** Which plan of the account: under a product only one of that product's. */
 type Named = Omit<PlanKey, "accountId">;
@@ -36,6 +37,7 @@ async function apply(tx: Tx, account: AccountContext, { id, productId, ...change
     throw new AppError("invalid_transition");
   const isDefault = status !== "archived" && (change.is_default ?? plan.isDefault);
 
+  await assertLeadsHome(tx, account, change);
   const terms = changed(plan.terms, change);
   assertTerms(terms);
   const now = businessNow(account);
@@ -50,6 +52,8 @@ async function apply(tx: Tx, account: AccountContext, { id, productId, ...change
     data: {
       ...(change.name !== undefined && { name: change.name }),
       ...(change.description !== undefined && { description: change.description }),
+      ...(change.return_url !== undefined && { returnUrl: change.return_url }),
+      ...(change.cancel_url !== undefined && { cancelUrl: change.cancel_url }),
       ...(change.display_order !== undefined && { displayOrder: change.display_order }),
       ...{ status, isDefault, version, updatedAt: now },
     },

@@ -117,8 +117,8 @@ const plainly =
     (await query("", text, values)).length;
 
 const CONTACT = `t.client_email is not null or t.client_phone is not null or t.client_ip is not null
-  or t.user_agent is not null or t.delivery_address is not null or t.legacy -> 'metadata' is not null`;
-const NO_CONTACT = `client_email = null, client_phone = null, client_ip = null, user_agent = null, delivery_address = null,
+  or t.user_agent is not null or t.delivery_address is not null or t.tracking is not null or t.legacy -> 'metadata' is not null`;
+const NO_CONTACT = `client_email = null, client_phone = null, client_ip = null, user_agent = null, delivery_address = null, tracking = null,
   legacy = t.legacy - 'metadata'`;
 
 const returning = "t.id, case when t.origin in ('checkout', 'payment_link') then t.request_id end as \"requestId\"";
@@ -153,7 +153,7 @@ const REQUESTS = `update request_log set ip = '—' where account_id = $1::uuid 
 /** A subscription that runs, with its card, is a contract that the account fulfils, and is left until it has ended. */
 const SUBSCRIPTIONS = batchOf("subscriptions_ended", {
   left: "true",
-  set: `name = '—', email = '—', document = '—', phone = null, reason = null, stored_card_id = null, card_warnings = null`,
+  set: `name = '—', email = '—', document = '—', phone = null, reason = null, stored_card_id = null, card_warnings = null, tracking = null`,
   reads: ", t.stored_card_id",
   returning: 't.id, found.stored_card_id as "cardId"',
 });

@@ -54,7 +54,8 @@ async function bought(made: Made, customer: Customer) {
   const { account, accountId } = made;
   const echo = await receiver({ status: 200, body: `got ${JSON.stringify(customer)}` });
   await createWebhook(account, WebhookInput.parse({ title: "Loja", url: echo.url, event: "transaction" }), call());
-  const sale = async () => (await requestDeposit(account, cashIn({ client: asClient(customer) }), call())).identifier;
+  const sale = async () =>
+    (await requestDeposit(account, cashIn({ client: asClient(customer), src: customer.email }), call())).identifier;
   const [paid, unpaid] = [await sale(), await sale()];
   const { end_to_end_id: endToEndId } = await simulatePayment(account, { id: paid, payer: customer }, call());
   await completeDeposit({ provider: "simulator", endToEndId });

@@ -1,6 +1,7 @@
 import { runPrepared } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { noteSpent } from "@/lib/rate-limits/spent";
 
 /**
  * Every limit of requests, per minute where `windows` names no other time, by what it counts. Authentication itself spends the slots of an account
@@ -57,6 +58,9 @@ export const limits = {
   "page-ahead": () => 600,
 } as const satisfies Record<string, () => number>;
 
+/** The seconds over which all other limits count. */
+export const WINDOW_S = 60;
+
 /** The limits that count over more than a minute, in seconds. */
 const windows: Partial<Record<keyof typeof limits, number>> = { "key-lookup-hour": 3_600 };
 
@@ -65,11 +69,13 @@ const windows: Partial<Record<keyof typeof limits, number>> = { "key-lookup-hour
  * Throws `rate_limit_exceeded` with the time to wait.
  */
 export async function spendSlot(limit: keyof typeof limits, key: string): Promise<void> {
-  const [row] = await runPrepared<{ wait: number }>(
+  const [quota, windowS] = [limits[limit](), windows[limit] ?? WINDOW_S];
+  const [row] = await runPrepared<{ wait: number; left: number; more: number }>(
     "take_slots",
-    "select wait_ms as wait from take_slots($1, $2, 1, $3)",
-    [`${limit}:${key}`, limits[limit](), windows[limit] ?? 60],
+    "select wait_ms as wait, left_over as left, more_in_s as more from take_slots($1, $2, 1, $3)",
+    [`${limit}:${key}`, quota, windowS],
   );
+  if (row) noteSpent({ limit, quota, windowS, left: row.left, moreInS: row.more });
   if (row && row.wait > 0) throw new AppError("rate_limit_exceeded", { retryAfterMs: row.wait });
 }
 

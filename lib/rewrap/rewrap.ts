@@ -4,6 +4,7 @@ import { asSystem, type Tx } from "@/lib/db";
 import { evidenceContext } from "@/lib/disputes/evidence";
 import { contentContext } from "@/lib/mail/write";
 import { personContext } from "@/lib/privacy/places";
+import { trackingContext } from "@/lib/tracking/save";
 import { totpContext } from "@/lib/users/totp";
 import { firstMark, rewrap } from "@/lib/vault/vault";
 import { tokenContext } from "@/lib/webhooks/create";
@@ -48,6 +49,13 @@ const sources: readonly Source[] = [
     first: NIL,
     context: (_, id) => totpContext(id),
     isOfAll: true,
+  },
+  {
+    table: "tracking_integrations",
+    column: "sealed_token",
+    type: "uuid",
+    first: NIL,
+    context: trackingContext,
   },
   { table: "erasures", column: "sealed_person", type: "uuid", first: NIL, context: personContext },
 ];

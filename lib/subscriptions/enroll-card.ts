@@ -1,6 +1,7 @@
 import type { AccountContext } from "@/lib/accounts/context";
 import { attachCard } from "@/lib/billing/card";
 import { cycleCharge } from "@/lib/billing/card-call";
+import { signedUpFrom } from "@/lib/billing/charge";
 import { recordEvent, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
 import { failAttempt } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
@@ -20,6 +21,7 @@ import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { businessNow } from "@/lib/time/clock";
 import { readSale, type Sale } from "@/lib/transactions/sale";
+import type { Untracked } from "@/lib/transactions/tracking";
 
 /** What enrolling by card throws beside what enrolling does, for the contracts of its routes. */
 export const cardErrors = [
@@ -42,7 +44,7 @@ type Begin = (tx: Tx) => Promise<SubscriptionChange>;
  */
 export async function enrollByCard(
   account: AccountContext,
-  { card, device, ...person }: EnrollBody,
+  { card, device, ...person }: Untracked<EnrollBody>,
   begin: Begin,
   intent: Intent,
 ): Promise<Enrolled> {
@@ -67,6 +69,7 @@ export async function enrollByCard(
       origin,
       subscriptionId: subscription.id,
       cycleId: cycle.id,
+      tracking: signedUpFrom(change).tracking,
       ...(subscription.byVisitor && { byVisitor: true }),
     };
     const order = {

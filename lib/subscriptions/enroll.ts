@@ -19,6 +19,7 @@ import { pictureOf } from "@/lib/subscriptions/qr";
 import type { EnrollBody, Enrolled } from "@/lib/subscriptions/schema";
 import { type Coded, changeForCode } from "@/lib/subscriptions/wait-for-code";
 import { iso } from "@/lib/time/clock";
+import type { Untracked } from "@/lib/transactions/tracking";
 
 /** What enrolling throws, for the contracts of its routes. */
 export const enrollErrors = [
@@ -34,7 +35,7 @@ export const enrollErrors = [
   ...cardErrors,
 ] as const satisfies readonly ErrorCode[];
 
-type Enrolment = EnrollBody & {
+type Enrolment = Untracked<EnrollBody> & {
   planId: string;
   /**
    * Whether an anonymous visitor enrols, who sees the code on a page and may name anybody. Where the seller does, the code
@@ -88,7 +89,7 @@ type By = { byVisitor: boolean; requestId: string };
 type Plan = Awaited<ReturnType<typeof findPlan>>;
 
 /** Writes a subscription and works out its first cycle, which nothing collects yet. */
-async function begin(tx: Tx, account: AccountContext, plan: Plan, person: EnrollBody, by: By) {
+async function begin(tx: Tx, account: AccountContext, plan: Plan, person: Untracked<EnrollBody>, by: By) {
   const { id: accountId } = account;
   const query = queryOf(tx);
   const { byVisitor } = by;

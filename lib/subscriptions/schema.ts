@@ -3,6 +3,7 @@ import { Device } from "@/lib/charges/schema";
 import { CursorMeta, CursorQuery, pageOf } from "@/lib/lists/pagination";
 import { allActions } from "@/lib/subscriptions/actions";
 import { time } from "@/lib/time/schema";
+import { trackingMembers } from "@/lib/transactions/tracking";
 import { Document, Email, OptionalSentPhone } from "@/lib/typed/fields";
 import { BillingMethod, CycleKind, CycleStatus, MandateStatus, SubscriptionStatus } from "@/prisma/client/enums";
 
@@ -25,6 +26,7 @@ export const EnrollBody = z.object({
   phone: OptionalSentPhone,
   card: z.object({ token: z.string().max(200) }).nullish(),
   device: Device.nullish(),
+  ...trackingMembers,
 });
 export type EnrollBody = z.output<typeof EnrollBody>;
 

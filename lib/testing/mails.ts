@@ -301,6 +301,13 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/x/webhooks/7");
     },
   },
+  link_oversold: {
+    template: "link_oversold",
+    ...{ what: "Ingresso de sábado", most: 10, count: 12 },
+    get url() {
+      return ours("/x/payment-links/7");
+    },
+  },
   webhook_disabled: {
     template: "webhook_disabled",
     title: "Loja",

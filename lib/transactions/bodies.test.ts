@@ -160,6 +160,8 @@ test("legacy postback: exactly its members, and an empty text for each value tha
   expect(bodyOf("legacy", "x", happened(bare, "pending"))).toMatchObject({
     data: { externalreference: "pedido-7", client_name: "", client_document: "", paymentcode: "" },
   });
+  const tracked = happened({ ...bare, tracking: { utm: { medium: "email" } } }, "pending");
+  expect(bodyOf("legacy", "x", tracked)).toMatchObject({ data: { checkout: { utm_source: "", utm_medium: "email" } } });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { reais } from "@/lib/money";
 import { localTime } from "@/lib/time/calendar";
 import { iso } from "@/lib/time/clock";
 import { time } from "@/lib/time/schema";
-import { legacyUtm, presentTransactionV2 } from "@/lib/transactions/present";
+import { presentTransactionV2, trackingMember } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
 import { TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { statusLegacy, wordOfV1 } from "@/lib/transactions/states";
@@ -93,7 +93,7 @@ const LegacySale = z.object({
 
 function legacyBody(_: Message, sale: Sale) {
   const { externaRef } = (sale.legacy ?? {}) as { externaRef?: string };
-  const utm = legacyUtm(sale);
+  const { utm } = trackingMember(sale);
   const code = sale.pixCode ?? "";
   return {
     data: {
@@ -111,7 +111,7 @@ function legacyBody(_: Message, sale: Sale) {
       taxa_deposito: reais(sale.fee),
       taxa_adquirente: 0,
       deposito_liquido: reais(sale.net),
-      checkout: Object.fromEntries(Object.keys(LegacyCheckout.shape).map((name) => [name, utm[name] ?? ""])),
+      checkout: Object.fromEntries(Object.keys(LegacyCheckout.shape).map((name) => [name, utm[name.slice(4)] ?? ""])),
     },
   };
 }

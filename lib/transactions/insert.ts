@@ -8,10 +8,11 @@ import { emitFrom } from "@/lib/events/emit";
 import { encryptAnswer, type Idem, inProgress } from "@/lib/idempotency";
 import type { Share } from "@/lib/splits/share";
 import { type Sale, saleOf, sales as table } from "@/lib/transactions/sale";
+import type { Tracking } from "@/lib/transactions/tracking";
 
 type Amounts = Record<"amount" | "fee" | "net", number>;
 /** Columns of JSON, for which Prisma has a type of its own. */
-type Written = "callback" | "legacy" | "payer" | "checkout" | "deliveryAddress";
+type Written = "callback" | "legacy" | "payer" | "checkout" | "deliveryAddress" | "tracking";
 type Known = Pick<Sale, "accountId" | "id" | "method" | "createdAt">;
 
 /** A sale to write, which begins as pending. Amounts in cents, instants on the account's clock. */
@@ -23,6 +24,7 @@ export type NewSale = Known &
     legacy?: object | null;
     checkout?: object | null;
     deliveryAddress?: object | null;
+    tracking?: Tracking | null;
   };
 
 /**
@@ -32,7 +34,8 @@ export type NewSale = Known &
 export type PageSale = {
   columns: Pick<
     NewSale,
-    "origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress" | "clientIp" | "userAgent" | "byVisitor"
+    | ("origin" | "checkout" | "productId" | "paymentLinkId" | "deliveryAddress")
+    | ("clientIp" | "userAgent" | "byVisitor" | "tracking")
   >;
   admit(tx: Tx): Promise<Sale | undefined>;
 };

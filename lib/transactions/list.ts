@@ -162,11 +162,17 @@ function withinOf({ accountId, ids: [first, end], since, until, cursor, related 
 /** SQL: whether a sale has one of these values. Only by equality with a single one does its index give sales in order. */
 function isRelated({ column, any }: Related, values: unknown[]): string {
   const type = typeOfColumn[column];
+  if (type === "tracked") {
+    return `tracking is not null and tracking -> 'utm' ->> '${column.slice(4)}' = ${parameter(values, any[0])}::text`;
+  }
   if (any.length === 1) return `${column} = ${parameter(values, any[0])}::${type}`;
   return `${column} = any(${parameter(values, any)}::${type}[])`;
 }
 
-const typeOfColumn = { plan_id: "uuid", cycle_id: "uuid", payment_link_id: "uuid", client_document: "text" } as const;
+const typeOfColumn = {
+  ...{ plan_id: "uuid", cycle_id: "uuid", payment_link_id: "uuid", client_document: "text" },
+  ...{ utm_source: "tracked", utm_campaign: "tracked" },
+} as const;
 
 /** SQL: a parameter that has this value. */
 const parameter = (values: unknown[], value: unknown) => `$${values.push(value)}`;

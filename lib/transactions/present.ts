@@ -6,6 +6,7 @@ import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale, SoldItems } from "@/lib/transactions/sale";
 import type { DeliveryAddress, TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { paid, statusV2, wordOfV1 } from "@/lib/transactions/states";
+import type { Tracking } from "@/lib/transactions/tracking";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
 /** V1 of a sale. */
@@ -68,7 +69,7 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       pix: methods[sale.method].paymentV2 === "pix" ? { code: sale.pixCode } : null,
       card: cardOf(sale),
     },
-    tracking: { utm: legacyUtm(sale), client_ip: sale.clientIp ?? legacyIp(sale), user_agent: sale.userAgent },
+    tracking: trackingMember(sale),
     delivery_address: addressOf(sale),
   };
 }
@@ -105,11 +106,23 @@ function customerId({ accountId, clientDocument, clientEmail }: Sale): string | 
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Where a sale came from. One of the old API from before `tracking` has its values as they were sent. */
+export function trackingMember(sale: Sale): TransactionV2["tracking"] {
+  const { utm, src, sck } = (sale.tracking ?? {}) as Tracking;
+  return {
+    utm: utm ?? Object.fromEntries(Object.entries(legacyUtm(sale)).map(([name, value]) => [name.slice(4), value])),
+    client_ip: sale.clientIp ?? legacyIp(sale),
+    user_agent: sale.userAgent,
+    ...(src && { src }),
+    ...(sck && { sck }),
+  };
+}
+
 /** The payer's address, which only callers of the old API send. */
 const legacyIp = ({ legacy }: Sale) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */
-export function legacyUtm({ legacy }: Sale): Record<string, string> {
+function legacyUtm({ legacy }: Sale): Record<string, string> {
   const { checkout } = (legacy ?? {}) as { checkout?: Record<string, unknown> };
   const entries = Object.entries(checkout ?? {}).filter(([name]) => name.startsWith("utm_"));
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));

@@ -3,6 +3,7 @@ import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { period } from "@/lib/lists/period";
 import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
 import { statuses } from "@/lib/transactions/states";
+import { MAX_TRACKED } from "@/lib/transactions/tracking";
 
 const nullableText = z.string().nullable();
 
@@ -81,6 +82,8 @@ export const TransactionV2 = z.object({
     utm: z.record(z.string(), z.string()),
     client_ip: nullableText,
     user_agent: nullableText,
+    src: z.string().optional(),
+    sck: z.string().optional(),
   }),
   delivery_address: DeliveryAddress.nullable().meta({ description: "Where to send it; null unless it was asked for" }),
 });
@@ -104,6 +107,9 @@ export const TransactionQuery = CursorQuery.extend({
   plan: z.uuid().optional(),
   subscription: z.uuid().optional(),
   payment_link: z.uuid().optional(),
+  /** The values of `tracking.utm`, exactly as they were given. */
+  utm_source: z.string().trim().min(1).max(MAX_TRACKED).optional(),
+  utm_campaign: z.string().trim().min(1).max(MAX_TRACKED).optional(),
   /** A sale's id or a subscriber's: the sales of that person, whose data so stands in no address. */
   customer: z.uuid().optional(),
 });

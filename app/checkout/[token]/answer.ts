@@ -9,6 +9,7 @@ import type { Intent } from "@/lib/idempotency";
 import { newSecret } from "@/lib/ids";
 import { preferredLocale } from "@/lib/locale/preferred-locale";
 import { log } from "@/lib/log";
+import { type Tracked, trackedIn } from "@/lib/transactions/tracking";
 import { locales } from "@/messages";
 
 /** A request of the checkout's page, and how its visitor reads. */
@@ -23,9 +24,13 @@ export type PageVisit = {
   words: Words;
   /** The path of this page with other parameters; the language that was asked for stays. */
   pathOf(params?: Record<string, string>): string;
+  /** The path that leads back to the shop, after a payment or without one. */
+  backPath: string;
   otherLanguage: string;
   ip: string;
   userAgent: string;
+  /** Where the visitor came from, as the address of the page says. */
+  tracked: Tracked;
 };
 
 /** The visit of a request to the page of a token, or to another page of the checkout, at `base`. */
@@ -43,12 +48,16 @@ export function visitOf(
     const query = new URLSearchParams(params).toString();
     return `${base}${query && `?${query}`}`;
   };
+  const lead = { ...(payment && { payment }), ...(lang && { lang }) };
   const deed = asked.get("do");
-  const same = { ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
+  const tracked = trackedIn(asked);
+  const same = { ...tracked, ...(payment && { payment }), ...(replaces && { replaces }), ...(deed && { do: deed }) };
   return {
     ...{ request, requestId, token, payment, replaces, words: wordsIn(locale) },
     pathOf: (params = {}) => path({ ...params, ...(lang && { lang }) }),
+    backPath: `${base}/back?${new URLSearchParams(lead)}`.replace(/\?$/, ""),
     otherLanguage: path({ ...same, lang: locale === "en" ? "pt-BR" : "en" }),
+    tracked,
     ip: clientAddress(request),
     userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? "",
   };

@@ -16,6 +16,7 @@ import { replayOf } from "@/lib/idempotency";
 import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { assertNoCardData } from "@/lib/pan/detect";
+import { givenBy, trackedIn, trackedNames } from "@/lib/transactions/tracking";
 import { phoneOf } from "@/lib/typed/phones";
 
 const MAX_BYTES = 8_000;
@@ -34,7 +35,7 @@ export async function receiveForm(visit: PageVisit): Promise<Response> {
   const pay = async () => {
     const offer = await findOffer(token);
     assertNoCardData(Object.fromEntries([...form].filter(([name]) => !OURS.includes(name))));
-    const body = { ...bodyOf(form, offer), attempt, replaces };
+    const body = { ...bodyOf(form, offer), ...givenBy(trackedIn(form)), attempt, replaces };
     if (offer.kind !== "plan") return (await payLink({ ...check(CheckoutPay, body), ...from }, intent)).data;
     const person = check(CheckoutEnroll, body);
     enrolling = { accountId: offer.account.id, email: person.email };
@@ -66,7 +67,7 @@ async function renew(visit: PageVisit, payment: string, form: URLSearchParams) {
 const NOT_RENEWED = ["invalid_transition", "charge_not_open", "checkout_paid"];
 
 /** The members of the form that nobody types. */
-const OURS = ["attempt", "shown", "shown_days", "shown_billing", "replaces", "card_token"];
+const OURS = ["attempt", "shown", "shown_days", "shown_billing", "replaces", "card_token", ...trackedNames];
 
 function bodyOf(form: URLSearchParams, { collectAddress }: Offer) {
   const token = form.get("card_token");
@@ -124,7 +125,7 @@ async function refuse(visit: PageVisit, form: URLSearchParams, failure: Failure)
   const values = Object.fromEntries(names.map((name) => [name, form.get(name) ?? ""]));
   const typed = { values, method: form.get("method"), notes: notesOf(visit, offer, form, failure) };
   const attempt = failure.isFinal ? undefined : (idIn(form, "attempt") ?? undefined);
-  return showOffer(visit, offer, { typed, attempt, status: failure.status });
+  return showOffer({ ...visit, tracked: trackedIn(form) }, offer, { typed, attempt, status: failure.status });
 }
 
 /** The text of each fault at its field, in the visitor's language. */

@@ -1,7 +1,8 @@
 import { answerPage, type PageVisit, seeOther } from "@/app/checkout/[token]/answer";
 import { endedCookie, enrolledIn, payerPathFor } from "@/app/checkout/[token]/enrolled";
 import { formPage, NOTHING_TYPED, type Typed } from "@/browser/checkout/form";
-import { closedOffer, offerHead, type Shown } from "@/browser/checkout/page";
+import type { Html } from "@/browser/checkout/html";
+import { closedOffer, offerHead, type Shown, withCancel } from "@/browser/checkout/page";
 import { paymentPage } from "@/browser/checkout/payment";
 import { fill } from "@/browser/checkout/words";
 import { findOffer, type Offer, type SellerOnPage } from "@/lib/checkout/find";
@@ -37,11 +38,12 @@ export async function showOffer(visit: PageVisit, offer: Offer, { typed, status,
   const { words, pathOf, replaces } = visit;
   const { texts } = words;
   const shown = shownOf(offer);
+  const leaving = (content: Html) => withCancel(words, content, offer.wayBack.cancelUrl && visit.backPath);
   const closed = offer.status === "open" ? offer.methods.length === 0 && "unpayable" : offer.status;
   if (closed) {
     const text = fill(texts.closed[`${closed}Text`], { seller: shown.seller });
     const content = closedOffer(offerHead(words, shown), { title: texts.closed[closed], text });
-    return answerPage(visit, { content, shown, ...(status && { status }) });
+    return answerPage(visit, { content: leaving(content), shown, ...(status && { status }) });
   }
   const content = formPage(words, {
     shown,
@@ -50,11 +52,12 @@ export async function showOffer(visit: PageVisit, offer: Offer, { typed, status,
     methods: offer.methods,
     collectsAddress: offer.collectAddress,
     attempt: attempt ?? newId(),
+    tracked: visit.tracked,
     replaces: replaces ? { id: replaces, page: pathOf({ payment: replaces }) } : null,
     publicKey: await publicKeyOf(offer),
     typed: typed ?? NOTHING_TYPED,
   });
-  return answerPage(visit, { content, shown, ...(status && { status }) });
+  return answerPage(visit, { content: leaving(content), shown, ...(status && { status }) });
 }
 
 /** The seller's public key, with which its card fields are opened on our page; it is made when first asked for. */
@@ -91,8 +94,8 @@ type Refused = { note?: string; status?: number };
 
 /** A payment as it stands; `refused` is why another code was not given. */
 export async function showPayment(visit: PageVisit, found: Payment, refused: Refused = {}) {
-  const { sale, status, secondsLeft, endsAt, seller, sellerOnPage, isTest, ...payment } = found;
-  const { token, words, pathOf } = visit;
+  const { sale, status, secondsLeft, endsAt, seller, sellerOnPage, isTest, wayBack, ...payment } = found;
+  const { token, words, pathOf, backPath } = visit;
   const sold = sale.checkout as SoldItems | null;
   const name = named(sold?.name, sold?.items[0]?.name) || (sale.description ?? "");
   const amount = Number(sale.amount);
@@ -110,6 +113,7 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     other: isOpen && offer.kind === "payment_link" && offer.methods.length > 1 ? pathOf({ replaces: sale.id }) : null,
     status: `/api/public/v1/checkout/${token}/status?payment=${sale.id}`,
     self: pathOf({ payment: sale.id }),
+    back: status === "paid" && wayBack.returnUrl ? backPath : null,
   };
   const { id, method, pixCode, paidAt, endToEndId, cardLast4: last4, refundedAmount, refundedAt } = sale;
   const { automatic } = payment;
@@ -129,7 +133,8 @@ export async function showPayment(visit: PageVisit, found: Payment, refused: Ref
     last4,
     automatic,
   };
-  const content = paymentPage(words, shown, { ...paying, note: refused.note }, links);
+  const page = paymentPage(words, shown, { ...paying, note: refused.note }, links);
+  const content = status === "paid" ? page : withCancel(words, page, wayBack.cancelUrl && backPath);
   const reloadSeconds = status === "pending" ? RELOAD_SECONDS : null;
   return answerPage(visit, { content, shown, reloadSeconds, ...(refused.status && { status: refused.status }) });
 }

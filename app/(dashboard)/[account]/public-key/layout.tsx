@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("publicKey", "originTester", "testCards", "refusals");
+export default layoutWith("publicKey", "originTester", "testCards", "wayBack", "refusals");

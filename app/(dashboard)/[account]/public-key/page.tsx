@@ -14,7 +14,7 @@ export default async function Page({ params }: InAccount) {
   const { account } = session;
   const mayUseCards = account.features.includes("cards");
   return (
-    <Hydrated for={session} reads={mayUseCards ? [[publicKeyQuery(account.id), () => readPublicKey(account)]] : []}>
+    <Hydrated for={session} reads={[[publicKeyQuery(account.id), () => readPublicKey(account)]]}>
       <PublicKeyPage enabled={mayUseCards} apiUrl={env.APP_URL} maxDomains={limits.domains} />
     </Hydrated>
   );

@@ -7,7 +7,7 @@ import { PaymentLinkQuery } from "@/lib/payment-links/schema";
 export const generateMetadata = titled("paymentLinks", "title");
 
 export default listPage({
-  texts: ["paymentLinks"],
+  texts: ["paymentLinks", "wayBack"],
   scope: "transactions:read",
   key: ["payment-links", "list"],
   path: "/api/partner/v1/payment-links",

@@ -10,7 +10,7 @@ import { readPaymentLink } from "@/lib/payment-links/read";
 export const generateMetadata = titled("paymentLinks", "one");
 
 export default recordPage({
-  texts: ["paymentLinks", "sales", "status", "card", "methods", "timeline", "deliveries"],
+  texts: ["paymentLinks", "wayBack", "sales", "status", "card", "methods", "timeline", "deliveries"],
   scope: "transactions:read",
   subject: "payment_link",
   reads: (account, id, address) => [

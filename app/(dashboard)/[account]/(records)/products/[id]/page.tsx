@@ -9,7 +9,7 @@ import { readProduct } from "@/lib/products/read";
 export const generateMetadata = titled("products", "one");
 
 export default recordPage({
-  texts: ["products", "plans", "splits", "timeline", "deliveries", "card"],
+  texts: ["products", "wayBack", "plans", "splits", "timeline", "deliveries", "card"],
   scope: "plans:read",
   feature: "recurring",
   subject: "product",

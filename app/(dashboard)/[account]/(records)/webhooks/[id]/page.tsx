@@ -2,8 +2,9 @@ import { listed } from "@/app/list-page";
 import { recordPage } from "@/app/record-page";
 import { titled } from "@/app/titled";
 import { WebhookDetail } from "@/components/webhooks/detail";
-import { deliveries, webhooks } from "@/components/webhooks/queries";
+import { deliveries, replayQuery, webhooks } from "@/components/webhooks/queries";
 import { listDeliveries, listWebhooks } from "@/lib/webhooks/read";
+import { readReplay } from "@/lib/webhooks/replay";
 import { DeliveryQuery, WebhookQuery } from "@/lib/webhooks/schema";
 
 export const generateMetadata = titled("webhooks", "one");
@@ -16,6 +17,7 @@ export default recordPage({
   reads: ({ id: account }, id, address) => [
     listed(webhooks, account, {}, WebhookQuery, (query) => listWebhooks(account, query)),
     listed(deliveries(id), account, address, DeliveryQuery, (query) => listDeliveries(account, id, query)),
+    [replayQuery(account, id), () => readReplay(account, id)],
   ],
   shows: WebhookDetail,
 });
