@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { catalogue } from "@/lib/webhooks/catalogue";
+import { readSent } from "@/lib/webhooks/describe";
 import { webhookEvents } from "@/lib/webhooks/schema";
+import { catalogues } from "@/messages/catalogues";
 
 const sent = catalogue();
 const cash = ["cashin.create", "cashin.update", "cashout.create", "cashout.update"];
@@ -32,3 +34,17 @@ test.each(sent)(
     if (contract === "event") expect(body.event).toBe(name);
   },
 );
+
+test("the page of what is sent lists every field of a body, also those within arrays and of any name", () => {
+  const fields = readSent("transaction-updated")?.fields ?? [];
+  const find = (path: string) => fields.find((field) => field.path === path);
+  expect(find("event")).toMatchObject({ type: "string", words: ["transaction.updated"] });
+  expect(find("test")).toMatchObject({ type: "boolean", words: ["true"], isOptional: true });
+  expect(find("checkout.items[].amount")).toMatchObject({ type: "number", words: [], isNullable: false });
+  expect(find("tracking.utm.*")).toMatchObject({ type: "string", isOptional: false });
+  expect(find("delivery_address")).toMatchObject({ type: "object", isNullable: true });
+  expect(find("delivery_address.complement")).toMatchObject({ type: "string", isNullable: true });
+  const types = sent.flatMap(({ slug }) => readSent(slug)?.fields ?? []).map(({ type }) => type);
+  expect([...new Set(types)].sort()).toEqual(Object.keys(catalogues.en.sentEvents.types).sort());
+  expect(readSent("constructor")).toBeUndefined();
+});

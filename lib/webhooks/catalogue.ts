@@ -7,6 +7,8 @@ import { type WebhookEvent, webhookEvents } from "@/lib/webhooks/schema";
 export type Sent = Route & {
   /** Its name in this catalogue, which is that on the wire but where two contracts have the same. */
   key: string;
+  /** The same in the address of its page. */
+  slug: string;
   /** What a webhook registers for to get it. */
   registrations: WebhookEvent[];
   /** The members of every such body. */
@@ -29,7 +31,7 @@ export function catalogue(): Sent[] {
       const route = { contract, name };
       const open = openEvent(exampleOf(registration, name));
       const [schema, example] = [open.schema(route), open.body(route)];
-      sent.set(key, { ...route, key, registrations: [registration], schema, example });
+      sent.set(key, { ...route, key, slug: key.replace(".", "-"), registrations: [registration], schema, example });
     }
   }
   return [...sent.values()];
