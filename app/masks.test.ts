@@ -253,6 +253,7 @@ test.each<Role>(["owner", "finance"])("a %s reads them whole, wherever a viewer 
       "partner/v1/withdrawals/[id]",
       "partner/v2/transactions",
       "partner/v2/transactions/[reference_id]",
+      "partner/v2/transactions/export",
     ]
   `);
 });

@@ -166,3 +166,15 @@ test("the list has the sales of a source and of a campaign alone, counted as the
   expect(await found("utm_source=google&utm_campaign=natal&status=pending")).toEqual([one.json.identifier]);
   expect(await found("utm_source=goo")).toEqual([]);
 });
+
+test("the export has the sales of the list's filters, with where each came from", async () => {
+  const seller = await makeAccount();
+  const sale = (utm: object) => post(seller, `${V1}/cash-in`, { amount: 10, utm, src: "=a" });
+  await sale({ source: "google", campaign: "natal", term: "camisa, azul" });
+  await sale({ source: "google", campaign: "verão" });
+  const { text } = await host.ask("GET", `${V2}/export?utm_campaign=natal`, { token: seller.token });
+  const [head, ...lines] = text.trim().split("\r\n");
+  expect(head).toContain("reference_id,created_at,paid_at,payment_method,status,");
+  expect(head).toMatch(/,utm_source,utm_medium,utm_campaign,utm_term,utm_content,src,sck$/);
+  expect(lines).toEqual([expect.stringMatching(/,10\.00,.*,google,,natal,"camisa, azul",,'=a,$/)]);
+});

@@ -1,7 +1,8 @@
+import type { TrackingAnswer } from "@/components/tracking/queries";
 import { prisma } from "@/lib/db";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { allStaffRoles } from "@/lib/testing/staff";
-import { cookieOf, expect, type Page, paidDeposit, type Seller } from "./fixtures";
+import { cookieOf, deposit, expect, type Page, paidDeposit, type Seller } from "./fixtures";
 import {
   codeOf,
   giveSecondFactor,
@@ -13,6 +14,13 @@ import {
   PASSWORD,
 } from "./people";
 import { heldOnTheWay, hold, type Scenes, see, seeBroken, spoil } from "./visits";
+
+/** Makes a sale, and waits until the tracking service has answered its order so. */
+async function reported(seller: Seller, answer: number) {
+  await deposit(seller);
+  const orders = async () => (await seller.api<TrackingAnswer>("GET", "/api/partner/v1/tracking")).data.orders;
+  await expect.poll(async () => (await orders())[0]?.answer_status, { timeout: 20_000 }).toBe(answer);
+}
 
 /** The pages of people: team, security, approvals, the way into a team, and the choice of an account. */
 export const peoplePages: Scenes = {
@@ -75,6 +83,33 @@ export const peoplePages: Scenes = {
       error: async ({ page, seller }) => {
         await spoilSessions((await ownerOf(seller)).userId);
         await seeBroken(page, "/settings/security");
+      },
+    },
+  },
+  tracking: {
+    scenes: {
+      empty: ({ page }) => see(page, "/settings/tracking"),
+      full: async ({ page, seller }) => {
+        await see(page, "/settings/tracking");
+        await page.getByLabel("Token do serviço").fill("um-token-da-loja");
+        await page.getByRole("button", { name: "Ativar" }).click();
+        await page.getByText("Ativo", { exact: true }).waitFor();
+        await reported(seller, 200);
+        await page.reload();
+        await page.locator("summary", { hasText: "Venda: Pendente" }).filter({ hasText: "Aceito" }).first().click();
+      },
+      loading: ({ page }) => heldOnTheWay(page, "/settings/security", "/settings/tracking"),
+      error: async ({ page, seller }) => {
+        await see(page, "/settings/tracking");
+        await page.getByLabel("Token do serviço").fill("invalid-token");
+        await page.getByRole("button", { name: "Ativar" }).click();
+        await page.getByText("Ativo", { exact: true }).waitFor();
+        await reported(seller, 401);
+        await page.reload();
+        await page.getByText("O serviço recusou").first().waitFor();
+        await page.getByLabel("Novo token").fill("curto");
+        await page.getByRole("button", { name: "Trocar o token" }).click();
+        await page.getByText("Informe o token como o serviço o mostra").waitFor();
       },
     },
   },

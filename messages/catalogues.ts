@@ -22,6 +22,7 @@ import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
 import enStatement from "@/messages/en/statement.json";
 import enSubscriptions from "@/messages/en/subscriptions.json";
+import enTracking from "@/messages/en/tracking.json";
 import enTransactions from "@/messages/en/transactions.json";
 import enUnmatched from "@/messages/en/unmatched.json";
 import enWebhooks from "@/messages/en/webhooks.json";
@@ -50,6 +51,7 @@ import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptStatement from "@/messages/pt-BR/statement.json";
 import ptSubscriptions from "@/messages/pt-BR/subscriptions.json";
+import ptTracking from "@/messages/pt-BR/tracking.json";
 import ptTransactions from "@/messages/pt-BR/transactions.json";
 import ptUnmatched from "@/messages/pt-BR/unmatched.json";
 import ptWebhooks from "@/messages/pt-BR/webhooks.json";
@@ -81,6 +83,7 @@ export const catalogues = {
     ...ptSplits,
     ...ptStatement,
     ...ptSubscriptions,
+    ...ptTracking,
     ...ptTransactions,
     ...ptEvents,
     ...ptUnmatched,
@@ -111,6 +114,7 @@ export const catalogues = {
     ...enSplits,
     ...enStatement,
     ...enSubscriptions,
+    ...enTracking,
     ...enTransactions,
     ...enEvents,
     ...enUnmatched,

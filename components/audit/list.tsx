@@ -1,15 +1,12 @@
 "use client";
 import { clsx } from "clsx";
-import { ChevronRight, Download, ShieldAlert, ShieldCheck } from "lucide-react";
+import { ChevronRight, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { apiOf } from "@/components/api";
 import { useAuditWords } from "@/components/audit/words";
+import { ExportButtons } from "@/components/list/export";
 import { List, type ListProps } from "@/components/list/list";
-import type { Filters } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
-import { useAction } from "@/components/ui/action";
-import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { Facts } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
@@ -62,7 +59,20 @@ export function AuditList({ source, account, linkOf, title, pages }: Shown) {
         },
       ]}
       hasPeriod
-      beside={<ExportButtons path={source.path} account={account} filters={list.filters} />}
+      beside={
+        <ExportButtons
+          path={`${source.path}/export` as typeof source.path}
+          account={account}
+          asked={{
+            by: list.filters.by,
+            person: list.filters.person,
+            subject: list.filters.subject,
+            from: list.filters.from,
+            to: list.filters.to,
+          }}
+          file={t("file")}
+        />
+      }
       empty={t("empty")}
       nothing={t(result.data?.meta.next_cursor ? "nothingYet" : "nothingFound")}
       shown={t}
@@ -158,28 +168,3 @@ function Entry({ entry, link }: { entry: AuditEntry; link: ReactNode }) {
 }
 
 export const recordLink = "font-medium text-accent underline underline-offset-4";
-
-type ExportProps = { path: AuditProps["source"]["path"]; account: string | null; filters: Filters<Named> };
-
-/** The listed events as a file: for programs, or as a Brazilian Excel opens it. */
-function ExportButtons({ path, account, filters: { by, person, subject, from, to } }: ExportProps) {
-  const t = useTranslations("audit");
-  const save = useAction<void, "raw" | "excel">({
-    act: (format) => {
-      const asked = { by, person, subject, from, to, format };
-      return apiOf(account).download(`${path}/export` as typeof path, asked, `${t("file")}.csv`);
-    },
-    refresh: [account, "exports"],
-  });
-  return (["raw", "excel"] as const).map((format) => (
-    <Button
-      key={format}
-      look="quiet"
-      busy={save.isPending && save.variables === format}
-      onClick={() => save.mutate(format)}
-    >
-      <Download aria-hidden="true" />
-      {t(`export.${format}`)}
-    </Button>
-  ));
-}

@@ -15,6 +15,7 @@ const pages = [
   ["approvals", "/settings/approvals", "team:read"],
   ["security", "/settings/security", "profile:read"],
   ["notifications", "/settings/notifications", "profile:read"],
+  ["tracking", "/settings/tracking", "webhooks:read"],
   ["privacy", "/privacy", "profile:read"],
   ["audit", "/audit", "audit:read"],
 ] as const satisfies readonly (readonly [string, string, Scope])[];

@@ -1,18 +1,16 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { useDates, useNumbers } from "@/components/format";
+import { ExportButtons } from "@/components/list/export";
 import { List, type ListProps } from "@/components/list/list";
 import { type Filters, listQuery } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
 import { Earned } from "@/components/splits/earned";
 import { usePlanName } from "@/components/splits/offer";
 import { totals } from "@/components/splits/queries";
-import { useAction } from "@/components/ui/action";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { Button } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { EarningPage, EarningQuery } from "@/lib/earnings/schema";
 
@@ -23,7 +21,8 @@ export function EarningSales({ source, curl }: ListProps<EarningPage, keyof Earn
   const dates = useDates();
   const planName = usePlanName();
   const { percent } = useNumbers();
-  const { result, list } = useList(source, useApi().account);
+  const { account } = useApi();
+  const { result, list } = useList(source, account);
   const { months, plans } = useSold(list.filters);
   return (
     <>
@@ -39,7 +38,14 @@ export function EarningSales({ source, curl }: ListProps<EarningPage, keyof Earn
           },
           { filter: "plan", label: t("plan"), any: t("anyPlan"), options: [...plans] },
         ]}
-        beside={<ExportButtons filters={list.filters} />}
+        beside={
+          <ExportButtons
+            path="/api/partner/v1/earnings/export"
+            account={account}
+            asked={{ month: list.filters.month, plan: list.filters.plan }}
+            file={t("file")}
+          />
+        }
         empty={t("emptyEarnings")}
         nothing={t("nothingSold")}
         curl={curl}
@@ -83,25 +89,4 @@ function useSold({ month = "", plan = "" }: Filters<"month" | "plan">) {
   const plans = new Map(rows.flatMap((row) => (row.plan ? [[row.plan.token, planName(row.plan)]] : [])));
   if (plan && !plans.has(plan)) plans.set(plan, t("plan"));
   return { months, plans };
-}
-
-/** The listed sales as a file: for programs, or as a Brazilian Excel opens it. */
-function ExportButtons({ filters: { month, plan } }: { filters: Filters<"month" | "plan"> }) {
-  const t = useTranslations("splits");
-  const api = useApi();
-  const save = useAction<void, "raw" | "excel">({
-    act: (format) => api.download("/api/partner/v1/earnings/export", { month, plan, format }, `${t("file")}.csv`),
-    refresh: [api.account, "exports"],
-  });
-  return (["raw", "excel"] as const).map((format) => (
-    <Button
-      key={format}
-      look="quiet"
-      busy={save.isPending && save.variables === format}
-      onClick={() => save.mutate(format)}
-    >
-      <Download aria-hidden="true" />
-      {t(`export.${format}`)}
-    </Button>
-  ));
 }

@@ -1,12 +1,12 @@
 "use client";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { cents, dayOf, useDates, useNumbers } from "@/components/format";
+import { ExportButtons } from "@/components/list/export";
 import type { ListSource } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
 import { StatementBalances } from "@/components/statement/balances";
-import { ExportButtons } from "@/components/statement/export";
 import { Money } from "@/components/ui/money";
 import {
   BalanceKind,
@@ -31,6 +31,8 @@ export function useStatementList<P extends StatementPage>(
 ) {
   const t = useTranslations("statement");
   const { result, list } = useList(source, account);
+  const { from, to, balance, about } = list.filters;
+  const language = useLocale();
   return {
     result,
     list,
@@ -46,7 +48,14 @@ export function useStatementList<P extends StatementPage>(
       },
     ],
     hasPeriod: true,
-    beside: account && <ExportButtons filters={list.filters} account={account} />,
+    beside: account && (
+      <ExportButtons
+        path="/api/partner/v1/statement/export"
+        account={account}
+        asked={{ from, to, balance, about, language }}
+        file={t("file")}
+      />
+    ),
     nothing: t("nothing"),
     shown: t,
     children: (lines: StatementLine[]) => <Days lines={lines} linkOf={linkOf} />,

@@ -1,6 +1,7 @@
 "use client";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useMaySell } from "@/components/account";
+import { ExportButtons } from "@/components/list/export";
 import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
 import { useSaleColumns } from "@/components/transactions/columns";
@@ -15,7 +16,8 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
   const t = useTranslations("sales");
   const status = useTranslations("status");
   const names = useTranslations("methods");
-  const { result, list } = useList(source, useApi().account);
+  const { account } = useApi();
+  const { result, list } = useList(source, account);
   const mayDeposit = useMay("transactions:write");
   const maySell = useMaySell();
   const { method } = list.filters;
@@ -53,6 +55,16 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
         },
       ]}
       hasPeriod
+      beside={
+        list.filters.type !== "cash_out" && (
+          <ExportButtons
+            path="/api/partner/v2/transactions/export"
+            account={account}
+            asked={{ ...list.filters, page: undefined, cursor: undefined }}
+            file={t("file")}
+          />
+        )
+      }
       keyOf={({ reference_id }) => reference_id}
       columns={useSaleColumns()}
     />

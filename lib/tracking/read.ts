@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { readFor, type Tx } from "@/lib/db";
 import { iso, isoOrNull } from "@/lib/time/clock";
-import type { Tracking } from "@/lib/tracking/schema";
+import type { OrderError, Tracking } from "@/lib/tracking/schema";
 
 /** How many of the last orders are shown. */
 const SHOWN = 20;
@@ -19,7 +19,7 @@ export async function presentTracking(tx: Tx, accountId: string): Promise<z.inpu
       orders: orders.map((order) => ({
         ...{ event_id: order.eventId, reference_id: order.transactionId, attempts: order.attempts },
         status: order.status as "pending",
-        ...{ answer_status: order.answerStatus, answer: order.answer, error: order.error },
+        ...{ answer_status: order.answerStatus, answer: order.answer, error: order.error as OrderError | null },
         ...{ created_at: iso(order.createdAt), sent_at: isoOrNull(order.sentAt) },
         next_attempt_at: isoOrNull(order.nextAttemptAt),
       })),

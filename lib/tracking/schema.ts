@@ -12,6 +12,10 @@ export const TrackingToken = z.object({
 });
 export type TrackingToken = z.output<typeof TrackingToken>;
 
+/** Why an order was not taken. */
+export const orderErrors = ["no_answer", "http_error", "deactivated", "not_configured"] as const;
+export type OrderError = (typeof orderErrors)[number];
+
 const nullableText = z.string().nullable();
 
 /** GET /tracking: the integration, and what was sent last. The token is never shown again. */
@@ -28,7 +32,7 @@ export const Tracking = z.object({
         attempts: z.int(),
         answer_status: z.int().nullable(),
         answer: nullableText,
-        error: nullableText,
+        error: z.enum(orderErrors).nullable(),
         created_at: z.string(),
         sent_at: nullableText,
         next_attempt_at: nullableText,

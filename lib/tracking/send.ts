@@ -6,6 +6,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import { type Claimed, MAX_ATTEMPTS, WAIT } from "@/lib/tracking/claim";
 import type { Answered, SaleEvent } from "@/lib/tracking/port";
 import { trackingContext } from "@/lib/tracking/save";
+import type { OrderError } from "@/lib/tracking/schema";
 import { trackingFor } from "@/lib/tracking/trackers";
 import { decrypt } from "@/lib/vault/vault";
 
@@ -37,7 +38,7 @@ async function read(tx: Tx, { accountId, eventId }: Claimed) {
   return { token: decrypt(integration.sealedToken, trackingContext(accountId)).toString(), event: body };
 }
 
-type Outcome = Answered | { error: string };
+type Outcome = Answered | { error: OrderError };
 
 const record = (worker: string, { accountId, eventId, attempts }: Claimed, outcome: Outcome, isEnd: boolean) =>
   forAccount(accountId, async (tx) => {

@@ -6,10 +6,11 @@ import { methods } from "@/lib/methods/methods";
 import { rebuildAccounts } from "@/lib/rollups/rebuild";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { endOfDay, startOfDay } from "@/lib/time/calendar";
+import { exportTransactions } from "@/lib/transactions/export";
 import { listTransactions } from "@/lib/transactions/list";
 import { presentListItem } from "@/lib/transactions/present";
 import type { Sale } from "@/lib/transactions/sale";
-import { TransactionQuery } from "@/lib/transactions/schema";
+import { TransactionExport, TransactionQuery } from "@/lib/transactions/schema";
 import { paid, statuses } from "@/lib/transactions/states";
 import type { Prisma } from "@/prisma/client/client";
 import { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
@@ -210,4 +211,29 @@ test("more sales than 10,000 under a search are not counted to the end, and the 
   expect(cards.meta.total).toBeGreaterThanOrEqual(1_000);
   expect((await ask({})).meta).toMatchObject({ total: 10_100, total_is_exact: true });
   expect((await ask({ status: "failed", method: "pix" })).meta).toMatchObject({ total: 2_020, total_is_exact: true });
+});
+
+test("the export has every sale of the list once, newest first, over batches", async () => {
+  const one = await makeAccount();
+  const number = 2_501;
+  const data = Array.from({ length: number }, (_, at): Prisma.TransactionCreateManyInput => {
+    const [id, createdAt] = [newId(new Date(START + at)), new Date(START + at)];
+    return {
+      accountId: one.accountId,
+      id,
+      method: "card",
+      createdAt,
+      updatedAt: createdAt,
+      amount: 100,
+      fee: 0,
+      net: 100,
+    };
+  });
+  await forAccount(one.accountId, (tx) => tx.transaction.createMany({ data }));
+  const found: string[] = [];
+  for await (const batch of exportTransactions(one.account, TransactionExport.parse({ method: "credit_card" })))
+    found.push(...batch.map(({ transaction }) => transaction.reference_id));
+  expect(found).toEqual(data.map(({ id }) => id).reverse());
+  const none = exportTransactions(one.account, TransactionExport.parse({ status: "refunded" }));
+  expect((await none.next()).value).toEqual([]);
 });

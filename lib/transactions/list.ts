@@ -55,7 +55,8 @@ type Filters = {
   related: Related[];
 };
 
-function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuery): Omit<Filters, "related"> {
+/** Which sales a query asks for, apart from what they belong to. */
+export function filtersOf({ id, clockOffsetMs }: AccountContext, query: Asked): Omit<Filters, "related"> {
   const { type, method, from, to, search } = query;
   const { since, until } = boundsOf(query);
   // An id has its sale's own instant; an older id has one a little beside it, or that of real time.
@@ -71,6 +72,9 @@ function filtersOf({ id, clockOffsetMs }: AccountContext, query: TransactionQuer
     names: search ? namedBy(search) : undefined,
   };
 }
+
+/** The filters of the list, which its export has too. */
+type Asked = Omit<TransactionQuery, "page" | "per_page" | "cursor">;
 
 const HOUR_MS = 3_600_000;
 
@@ -103,7 +107,8 @@ async function countFound(tx: Tx, { methods, ...rest }: Filters): Promise<Counts
 
 type Place = { skip: number; take: number };
 
-async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]> {
+/** Reads sales, newest first. */
+export async function readRows(tx: Tx, filters: Filters, place: Place): Promise<Sale[]> {
   const values: unknown[] = [];
   const text = `select to_jsonb(t) as sale from (${idsOf(filters, place, values)}) page
     join transactions t on t.account_id = ${parameter(values, filters.accountId)}::uuid and t.id = page.id

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CsvFormat } from "@/lib/lists/csv";
 import { CursorMeta, CursorQuery } from "@/lib/lists/pagination";
 import { period } from "@/lib/lists/period";
 import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
@@ -114,6 +115,13 @@ export const TransactionQuery = CursorQuery.extend({
   customer: z.uuid().optional(),
 });
 export type TransactionQuery = z.output<typeof TransactionQuery>;
+
+/** The filters of the export. A withdrawal is no sale. */
+export const TransactionExport = TransactionQuery.omit({ page: true, per_page: true, cursor: true }).extend({
+  type: z.enum(Type.options).optional(),
+  format: CsvFormat,
+});
+export type TransactionExport = z.output<typeof TransactionExport>;
 
 export const TransactionListItem = z.object({
   reference_id: z.uuid(),

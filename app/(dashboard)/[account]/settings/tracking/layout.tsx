@@ -1,0 +1,3 @@
+import { layoutWith } from "@/app/texts";
+
+export default layoutWith("tracking", "status");
