@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { routes } from "@/app/routes.generated";
 import { errors } from "@/lib/errors";
 import { codesOf } from "@/lib/http/contract";
 import { openHost, operationsOf } from "@/lib/testing/http";
+import { catalogue } from "@/lib/webhooks/catalogue";
 
 const host = openHost(routes);
 /** Partners' operations, without the APIs of the dashboard and the staff. */
@@ -21,7 +23,17 @@ type Documented = {
   requestBody?: object;
   responses: Record<string, { description: string; content: { "application/json": { schema: object } } }>;
 };
-type Document = { openapi: string; servers: { url: string }[]; paths: Record<string, Record<string, Documented>> };
+type Received = {
+  description: string;
+  parameters: { name: string }[];
+  requestBody: { content: { "application/json": { schema: object; example: object } } };
+};
+type Document = {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Documented>>;
+  webhooks: Record<string, { post: Received }>;
+};
 
 const read = async () => (await host.ask("GET", "/api/openapi.json")).json as unknown as Document;
 
@@ -56,6 +68,24 @@ test.each(operations)("$method $path is documented as its contract has it", asyn
     expect(documented.responses[status]?.description, code).toContain(code);
   }
   if (contract.auth !== "none") expect(documented.responses).toMatchObject({ 401: {}, 403: {}, 429: {} });
+});
+
+test("every body that a webhook may be sent is in the document, with an example that fits its schema", async () => {
+  const { webhooks } = await read();
+  expect(Object.keys(webhooks).sort()).toEqual(
+    catalogue()
+      .map(({ key }) => key)
+      .sort(),
+  );
+  for (const [key, { post }] of Object.entries(webhooks)) {
+    const { schema, example } = post.requestBody.content["application/json"];
+    expect(z.fromJSONSchema(schema as never).parse(example), key).toEqual(example);
+    expect(post.description, key).toContain("A webhook gets it that is registered for");
+    expect(post.parameters.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["webhook-id", "webhook-signature"]),
+    );
+  }
+  expect(webhooks["cashin.update"]?.post.description).toContain("registered for cashin or all. The token is sent as");
 });
 
 test("the document passes all of Redocly's recommended rules", { timeout: 60_000 }, async () => {

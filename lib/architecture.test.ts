@@ -232,7 +232,7 @@ const rules: Rule[] = [
   {
     why: "events know nouns through the table of subjects alone",
     who: /^lib\/events\/(?!subjects\.ts$)/,
-    never: /^lib\/(?!(actor|time\/clock|db|due\/\w+|ids|log|webhooks\/schema)$|events\/)/,
+    never: /^lib\/(?!(actor|env|time\/(clock|schema)|db|due\/\w+|ids|log|webhooks\/schema)$|events\/)/,
   },
   {
     why: "the program does not import what tests are made from",

@@ -17,6 +17,7 @@ import enPeople from "@/messages/en/people.json";
 import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
+import enSentEvents from "@/messages/en/sent-events.json";
 import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
 import enStatement from "@/messages/en/statement.json";
@@ -45,6 +46,7 @@ import ptPeople from "@/messages/pt-BR/people.json";
 import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
+import ptSentEvents from "@/messages/pt-BR/sent-events.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
 import ptStatement from "@/messages/pt-BR/statement.json";
@@ -76,6 +78,7 @@ export const catalogues = {
     ...ptPrivacy,
     ...ptProducts,
     ...ptRefunds,
+    ...ptSentEvents,
     ...ptSettings,
     ...ptSplits,
     ...ptStatement,
@@ -106,6 +109,7 @@ export const catalogues = {
     ...enPrivacy,
     ...enProducts,
     ...enRefunds,
+    ...enSentEvents,
     ...enSettings,
     ...enSplits,
     ...enStatement,

@@ -71,6 +71,9 @@ export function SubscriptionFacts({ subscription }: { subscription: Subscription
               mandate.cancelled_by !== null && [t("mandateCancelledBy"), sideNamed(mandate.cancelled_by)],
               mandate.id !== null && [t("mandateId"), <Copyable key="id" text={mandate.id} label={t("copyMandate")} />],
               time(t("mandateSince"), mandate.created_at),
+              time(t("mandateAuthorizedAt"), mandate.authorized_at),
+              time(t("mandateEndedAt"), mandate.cancelled_at),
+              mandate.cancel_reason !== null && [t("mandateReason"), mandate.cancel_reason],
             ]}
           />
         </Section>

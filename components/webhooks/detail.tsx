@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { DetailActions } from "@/components/ui/detail-actions";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import { AccountLink } from "@/components/ui/link";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
 import { Deliveries } from "@/components/webhooks/deliveries";
@@ -54,7 +55,15 @@ function Known({ webhook }: { webhook: Webhook }) {
           <Facts
             rows={[
               [t("url"), <Copyable key="url" text={url} />],
-              [t("event"), t(`events.${event}`)],
+              [
+                t("event"),
+                <span key="event" className="grid">
+                  {t(`events.${event}`)}
+                  <AccountLink href="/webhooks/sent" className="w-fit text-caption underline underline-offset-4">
+                    {t("whatIsSent")}
+                  </AccountLink>
+                </span>,
+              ],
               [
                 t("token"),
                 <span key="token" className="flex flex-wrap items-center justify-between gap-x-3">

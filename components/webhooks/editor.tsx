@@ -7,6 +7,7 @@ import { sellableProducts } from "@/components/products/queries";
 import { Field, Select } from "@/components/ui/field";
 import { RadioField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { AccountLink } from "@/components/ui/link";
 import { eventGroups, groupNames } from "@/components/webhooks/events";
 import { WebhookSecrets } from "@/components/webhooks/secrets";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
@@ -83,6 +84,13 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
           </Select>
         )}
       </Field>
+      <AccountLink
+        href="/webhooks/sent"
+        target="_blank"
+        className="-mt-3 w-fit text-caption underline underline-offset-4"
+      >
+        {t("whatIsSent")}
+      </AccountLink>
       <ProductFields form={form} />
     </FormDialog>
   );

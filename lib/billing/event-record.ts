@@ -22,8 +22,10 @@ export const chargeRow = (cycle: Cycle, zone: string, pixCode: string | null): C
 });
 
 /** A mandate as the API and an event show it. */
-export const presentMandate = ({ providerId, status, cancelledBy, createdAt }: Mandate) => ({
-  ...{ id: providerId, status, cancelled_by: cancelledBy, created_at: iso(createdAt) },
+export const presentMandate = (mandate: Mandate) => ({
+  ...{ id: mandate.providerId, status: mandate.status },
+  ...{ authorized_at: isoOrNull(mandate.authorizedAt), cancelled_at: isoOrNull(mandate.cancelledAt) },
+  ...{ cancelled_by: mandate.cancelledBy, cancel_reason: mandate.cancelReason, created_at: iso(mandate.createdAt) },
 });
 
 /** What an event keeps: the subscription as it was then, when its next charge is due, and the charge that it is about. */

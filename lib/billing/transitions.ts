@@ -309,11 +309,14 @@ function endDebit(change: SubscriptionChange, cycle: Cycle, saleId: string) {
   updateCycle(change, cycle, { chargingSaleId: null, retryAt: null });
 }
 
-/** The rail's mandate changed. */
-export function moveMandate(change: SubscriptionChange, to: Pick<Mandate, "status" | "cancelledBy">): void {
-  const { mandate } = change;
-  if (!mandate || !statusesBefore(mandateTransitions, to.status).includes(mandate.status)) return; // read before what is written
-  Object.assign(mandate, to, { updatedAt: change.now });
-  if (to.status === "approved") recordEvent(change, "mandate.activated");
-  else recordEvent(change, "mandate.cancelled");
+type MandateReport = Pick<Mandate, "status" | "cancelledBy"> & { reason: string | null };
+
+/** The rail's mandate changed. `reason` is the rail's code of why it ended. */
+export function moveMandate(change: SubscriptionChange, { status, cancelledBy, reason }: MandateReport): void {
+  const { mandate, now } = change;
+  if (!mandate || !statusesBefore(mandateTransitions, status).includes(mandate.status)) return; // read before what is written
+  Object.assign(mandate, { status, cancelledBy, updatedAt: now });
+  if (status === "approved") mandate.authorizedAt = now;
+  else Object.assign(mandate, { cancelledAt: now, cancelReason: reason });
+  recordEvent(change, status === "approved" ? "mandate.activated" : "mandate.cancelled");
 }

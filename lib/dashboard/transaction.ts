@@ -37,7 +37,6 @@ export function readTransactionDetail(account: AccountContext, id: string): Prom
       late: sale.late,
       ...{ payer, is_paid_by_other: payerPolicy !== "accept" && isByOther(sale, payer) },
       external_id: sale.externalId,
-      delivery_address: sale.deliveryAddress as TransactionDetail["delivery_address"],
       breakdown: {
         gross: reais(sale.amount),
         fee: reais(sale.fee),

@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { presentDispute } from "@/lib/disputes/present";
 import { codeOf, type DisputeRecord, disputeOf } from "@/lib/disputes/record";
-import { defineSubject, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
+import { Dispute } from "@/lib/disputes/schema";
+import { envelopeNamed, envelopeOf } from "@/lib/events/envelope";
+import { defineSubject, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal } from "@/lib/money";
 import { exampleSale } from "@/lib/transactions/examples";
 
@@ -33,14 +36,22 @@ export const dispute = defineSubject({
       { subject: "transaction", id: sale.id },
     ],
   }),
-  bodies: {
-    event: (message: Message, record: DisputeRecord) => {
-      const { code, status, reason, amount, deadline, transaction } = presentDispute(record);
-      const { reference_id, end_to_end_id } = transaction;
-      return {
-        ...envelopeOf(message),
-        infraction: { code, status, reason, amount, deadline, reference_id, end_to_end_id },
-      };
-    },
-  },
+  bodies: { event: { make: bodyOf, schema: bodyNamed } },
 });
+
+function bodyOf(message: Message, record: DisputeRecord) {
+  const { code, status, reason, amount, deadline, transaction } = presentDispute(record);
+  const { reference_id, end_to_end_id } = transaction;
+  return {
+    ...envelopeOf(message),
+    infraction: { code, status, reason, amount, deadline, reference_id, end_to_end_id },
+  };
+}
+
+function bodyNamed(name: string) {
+  const { transaction, ...dispute } = Dispute.shape;
+  const { code, status, reason, amount, deadline } = dispute;
+  const { reference_id, end_to_end_id } = transaction.shape;
+  const infraction = z.object({ code, status, reason, amount, deadline, reference_id, end_to_end_id });
+  return envelopeNamed(name).extend({ infraction });
+}

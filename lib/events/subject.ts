@@ -1,4 +1,6 @@
-import { iso } from "@/lib/time/clock";
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+import { env } from "@/lib/env";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 import type { Event, Prisma } from "@/prisma/client/client";
 import type { DeliveryContract } from "@/prisma/client/enums";
@@ -41,8 +43,11 @@ type Row<Kept, EventName extends string, Contract extends DeliveryContract> = {
   /** What a person recognises the record by. */
   aboutOf: (record: Kept) => About;
   /** The body in each contract that an event is sent in. */
-  bodies: { [Name in Contract]: (message: Message, record: Kept) => object };
+  bodies: { [Name in Contract]: BodyKind<Kept> };
 };
+
+/** How bodies of one contract are made, and which members they have under a name. */
+type BodyKind<Kept> = { make: (message: Message, record: Kept) => object; schema: (name: string) => z.ZodObject };
 
 /**
  * The name of whom or what a record is about, the amount in reais as the interface writes it, and the records that have
@@ -61,6 +66,8 @@ export type OpenEvent = {
   about: About;
   /** The body for a receiver. Throws when the subject has none in the route's contract. */
   body(route: Route): object;
+  /** The members of every body of this route. Throws as `body` does. */
+  schema(route: Route): z.ZodObject;
 };
 
 /** Makes a row of the table of subjects (`lib/events/subjects.ts`) from a noun's description of its events. */
@@ -76,6 +83,17 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
   const kindOf = ({ type }: KeptEvent): EventKind<Kept, Contract> => {
     if (Object.hasOwn(events, type)) return events[type as EventName];
     throw new Error(`No row describes the event ${type}`);
+  };
+  const kindOfBody = (contract: string): BodyKind<Kept> => {
+    if (Object.hasOwn(bodies, contract)) return bodies[contract as Contract];
+    throw new Error(`No row describes the contract ${contract}`);
+  };
+  const schemas = new Map<string, z.ZodObject>();
+  const schema = ({ contract, name }: Route) => {
+    const key = `${contract} ${name}`;
+    const known = schemas.get(key) ?? kindOfBody(contract).schema(name);
+    schemas.set(key, known);
+    return known;
   };
   function open(event: KeptEvent): OpenEvent {
     const { subscriptions, callback: contract, callbackWhen } = kindOf(event);
@@ -96,11 +114,12 @@ export function defineSubject<Kept, EventName extends string, Contract extends D
       },
       callback: url ? { contract, name: event.type, url } : null,
       body(route) {
-        if (!Object.hasOwn(bodies, route.contract)) throw new Error(`No row describes the contract ${route.contract}`);
-        const render = bodies[route.contract as Contract];
         const { id, data, actor, occurredAt } = event;
-        return render({ id, data, actor, occurredAt, name: route.name }, record());
+        const body = kindOfBody(route.contract).make({ id, data, actor, occurredAt, name: route.name }, record());
+        if (env.NODE_ENV !== "production") assertFits(body, schema(route), route);
+        return body;
       },
+      schema,
     };
   }
   const names = Object.keys(events) as EventName[];
@@ -133,12 +152,10 @@ export const exampleId = (last: number) => `00000000-0000-7000-8000-${String(las
 export const EXAMPLE_AT = "2026-01-15T12:00:00Z";
 export const exampleTimes = { created_at: EXAMPLE_AT, updated_at: EXAMPLE_AT };
 
-const API_VERSION = "2026-08-16";
-
-/** The first members of a body in the event contract. */
-export const envelopeOf = ({ name, id, occurredAt }: Message) => ({
-  event: name,
-  event_id: id,
-  occurred_at: iso(occurredAt),
-  api_version: API_VERSION,
-});
+/** Throws for a body that is not as its schema says, or has a member that the schema does not have: receivers read the schema. */
+function assertFits(body: object, schema: z.ZodObject, { contract, name }: Route) {
+  const sent = JSON.parse(JSON.stringify(body));
+  const { data, error } = schema.safeParse(sent);
+  if (error) throw new Error(`The body of ${name} in the contract ${contract} is not as its schema: ${error.message}`);
+  if (!isDeepStrictEqual(data, sent)) throw new Error(`The body of ${name} (${contract}) has members without a schema`);
+}

@@ -34,8 +34,20 @@ const INVALID = {
 /** The paths that only our own pages call. */
 const OURS = /^\/api\/(dashboard|operator)\//;
 
-/** The OpenAPI 3.1 document of every route that partners may call. `url` is where the API answers. */
-export function openapi(routes: readonly Route[], url: string) {
+/** What is sent to webhooks under one name. */
+export type DocumentedWebhook = {
+  key: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** The names of its headers. */
+  headers: readonly string[];
+  schema: z.ZodType;
+  example: object;
+};
+
+/** The OpenAPI 3.1 document of every route that partners may call, and of what they are sent. `url` is where the API answers. */
+export function openapi(routes: readonly Route[], url: string, sent: readonly DocumentedWebhook[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, module } of routes) {
     if (OURS.test(path)) continue;
@@ -60,6 +72,7 @@ export function openapi(routes: readonly Route[], url: string) {
       description: `${name} operations`,
     })),
     paths,
+    webhooks: Object.fromEntries(sent.map((one) => [one.key, { post: received(one) }])),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "POST /api/partner/v1/auth-token mints it." },
@@ -110,6 +123,30 @@ function operation(contract: Contract, method: string, path: string) {
       },
     }),
     responses: responses(contract, method),
+  };
+}
+
+/** The call that a receiver gets. OpenAPI ignores a parameter of the name Authorization, so that header is one of the description. */
+function received({ key, tag, summary, description, headers, schema, example }: DocumentedWebhook) {
+  const bearer = "The token is sent as `Authorization: Bearer`.";
+  return {
+    operationId: `receive${key.replaceAll(/(?:^|[^a-zA-Z0-9]+)(\w)/g, (_, next: string) => next.toUpperCase())}`,
+    summary,
+    description: headers.includes("authorization") ? `${description} ${bearer}` : description,
+    tags: [tag],
+    security: [],
+    parameters: headers
+      .filter((name) => name !== "authorization")
+      .map((name) => ({ name, in: "header", required: true, schema: { type: "string" } })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemaOf(schema, "output"), example } },
+    },
+    responses: {
+      "2XX": { description: "It was received, and is not sent again" },
+      410: { description: "The webhook is disabled" },
+      "4XX": { description: "It is sent again later" },
+    },
   };
 }
 

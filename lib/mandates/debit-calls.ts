@@ -114,13 +114,12 @@ export const cancelMandate = {
 
   async write(query, { accountId, input }, answer) {
     if (answer.status === "refused" || answer.status === "lost") return;
-    const { status, cancelledBy } = answer;
     const [mandate] = await query<{ id: string }>("mandate_read", MANDATE, [
       accountId,
       (input as MandateInput).mandateId,
     ]);
     const change = beginChange(await lockSubscription(query, { accountId, id: mandate?.id ?? "" }));
-    moveMandate(change, { status, cancelledBy });
+    moveMandate(change, answer);
     runDueTimers(change);
     await writeChanges(query, [change]);
   },

@@ -70,7 +70,7 @@ export const mandateCall = {
     const { mandate } = change;
     if (answer.status !== "offered" || !mandate) {
       const [failed] = await moveSales(query, "fail", [call]);
-      moveMandate(change, { status: "rejected", cancelledBy: null });
+      moveMandate(change, { status: "rejected", cancelledBy: null, reason: null });
       const { status } = change.subscription;
       if (status === "pending_first_payment" && change.cycle?.codeSaleId === call.id) cancelNow(change);
       await writeChanges(query, [change]);

@@ -28,8 +28,7 @@ export const debitWatch: WatchKind<Debit> = {
 /** Moves a mandate as its rail reports it. Throws for one that is not written yet. */
 export async function applyMandate(provider: string, mandate: Mandate): Promise<Progress> {
   const key = await subscriptionOfMandate(provider, mandate.mandateId);
-  const { status, cancelledBy } = mandate;
-  await applyReport(provider, key, (change) => moveMandate(change, { status, cancelledBy }));
+  await applyReport(provider, key, (change) => moveMandate(change, mandate));
   return isOver(mandate) ? "over" : "open";
 }
 

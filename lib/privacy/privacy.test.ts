@@ -40,6 +40,11 @@ const aCustomer = (): Customer => ({
   phone: `11${String(Date.now()).slice(-9)}`,
 });
 
+const addressOf = ({ email }: Customer) => ({
+  ...{ postal_code: "01310-100", street: "Av. Paulista", number: "1000", complement: email },
+  ...{ district: "Bela Vista", city: "São Paulo", state: "SP" },
+});
+
 const asClient = ({ document: cpf, ...client }: Customer) => ({ ...client, cpf });
 
 const named = (person: string): Person => PersonBody.parse({ person }).person;
@@ -58,7 +63,8 @@ async function bought(made: Made, customer: Customer) {
   for (const { id } of await deliveriesOf(accountId)) await deliverOnce({ accountId, deliveryId: id });
   await echo.close();
   await requestRefund(account, { ...RefundBody.parse({ reason: "other", amount: "1.00" }), id: paid }, call());
-  await actAs({ kind: "visitor", ip: "203.0.113.9" }, async () => payAs(await makeLink(made), customer));
+  const link = await makeLink(made, { collect_address: true });
+  await actAs({ kind: "visitor", ip: "203.0.113.9" }, () => payAs(link, { ...customer, address: addressOf(customer) }));
   const plan = await aPlan(made, { billing_method: "credit_card" });
   const { token } = await enrolledByCard(made, plan, undefined, customer);
   await expireOpen(made);
@@ -118,7 +124,11 @@ test("an erasure leaves of a person who bought only what the law and the rules a
   const { token, paid, unpaid } = await bought(made, customer);
   await cancel(made, token);
   const before = ofUs(await placesWith(customer.email));
-  expect(before).toEqual(expect.arrayContaining(["events.record", "mails.recipient", "transactions.client_email"]));
+  expect(before).toEqual(
+    expect.arrayContaining([
+      ...["events.record", "mails.recipient", "transactions.client_email", "transactions.delivery_address"],
+    ]),
+  );
   const money = () => readMoney(made);
   const balance = await money();
 

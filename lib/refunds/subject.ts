@@ -1,8 +1,10 @@
 import type { Actor } from "@/lib/actor";
-import { defineSubject, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
+import { envelopeNamed, envelopeOf } from "@/lib/events/envelope";
+import { defineSubject, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal } from "@/lib/money";
 import { presentRefund } from "@/lib/refunds/present";
 import { codeOf, type Happened, type RefundRecord, refundOf } from "@/lib/refunds/record";
+import { Refund } from "@/lib/refunds/schema";
 import { exampleSale } from "@/lib/transactions/examples";
 
 const sentAs = (name: string) => ({
@@ -37,10 +39,13 @@ export const refund = defineSubject({
     ],
   }),
   bodies: {
-    event: (message: Message, record: RefundRecord) => ({
-      ...envelopeOf(message),
-      refund: presentRefund({ ...record, history: [...record.history, happenedOf(message)] }),
-    }),
+    event: {
+      make: (message: Message, record: RefundRecord) => ({
+        ...envelopeOf(message),
+        refund: presentRefund({ ...record, history: [...record.history, happenedOf(message)] }),
+      }),
+      schema: (name) => envelopeNamed(name).extend({ refund: Refund }),
+    },
   },
 });
 

@@ -37,6 +37,7 @@ export async function enrollByMandate(
     change.mandate = {
       ...{ id: newId(now), accountId: account.id, subscriptionId: subscription.id, provider, providerId: null },
       ...{ status: "created", cancelledBy: null, createdAt: now, updatedAt: now },
+      ...{ authorizedAt: null, cancelledAt: null, cancelReason: null },
     };
     updateSubscription(change, { mandateId: change.mandate.id });
     addFirstMandateCharge(change, cycle, id);

@@ -69,7 +69,10 @@ const PlanOfSubscription = z.object({
 const Mandate = z.object({
   id: z.string().nullable(),
   status: z.enum(MandateStatus),
+  authorized_at: time.nullable(),
+  cancelled_at: time.nullable().meta({ description: "When it was cancelled or rejected, or expired" }),
   cancelled_by: nullableText,
+  cancel_reason: nullableText.meta({ description: "The code of its rail for why it ended" }),
   created_at: time,
 });
 

@@ -1,9 +1,10 @@
 import type { ChargeRow, EventRecord } from "@/lib/billing/event-record";
 import type { SubscriptionEvent } from "@/lib/billing/states";
 import { type Subscription, subscriptions } from "@/lib/billing/tables";
-import { defineSubject, EXAMPLE_AT, envelopeOf, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
+import { envelopeNamed, envelopeOf } from "@/lib/events/envelope";
+import { defineSubject, EXAMPLE_AT, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { presentCharge } from "@/lib/subscriptions/present";
-import type { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
+import { Charge, SubscriptionItem } from "@/lib/subscriptions/schema";
 import type { WebhookEvent } from "@/lib/webhooks/schema";
 
 /** The events of a subscription that are sent, and their names on the wire, which are also what a webhook registers for. */
@@ -30,6 +31,9 @@ const unsent = ["subscription.ending"] as const satisfies readonly Exclude<Subsc
 
 type Shown = NonNullable<SubscriptionItem["mandate"]>;
 
+/** What events from before these members were kept have of a mandate. */
+const BEFORE = { authorized_at: null, cancelled_at: null, cancel_reason: null };
+
 type Kept = { subscription: Subscription; next_charge_at: string | null; charge: Charge | null; mandate: Shown | null };
 
 type Kind = { subscriptions: { registrations: WebhookEvent[]; contract: "event"; name: string }[] };
@@ -42,7 +46,7 @@ const events = Object.fromEntries([
   ...unsent.map((type): [string, Kind] => [type, { subscriptions: [] }]),
 ]) as Record<SubscriptionEvent, Kind>;
 
-/** A made-up subscription, a charge of it, and its mandate. */
+/** A made-up subscription, a charge of it, and its mandate, each as an event finds it. */
 const active = {
   subscription: {
     ...{
@@ -57,28 +61,46 @@ const active = {
   ...{ next_charge_at: "2026-02-15T12:00:00Z", charge: null, mandate: null },
 };
 const charge = {
-  ...{ number: 1, kind: "regular", status: "pending", amount: 4_990, due_date: "2026-01-15", expires_at: EXAMPLE_AT },
+  ...{ number: 1, kind: "cycle", status: "pending", amount: 4_990, due_date: "2026-01-15", expires_at: EXAMPLE_AT },
   ...{ paid_at: null, pix_code: "00020126", identifier: exampleId(1) },
 };
-const mandate = { id: "RN0000000020260115exemplo", status: "active", cancelled_by: null, created_at: EXAMPLE_AT };
+const mandate = {
+  ...{ id: "RN0000000020260115exemplo", status: "approved", authorized_at: EXAMPLE_AT, created_at: EXAMPLE_AT },
+  ...{ cancelled_at: null, cancelled_by: null, cancel_reason: null },
+};
+const then: Partial<Record<SubscriptionEvent, object>> = {
+  "subscription.created": { status: "pending_first_payment" },
+  "subscription.overdue": { status: "overdue" },
+  "subscription.suspended": { status: "suspended" },
+  "subscription.cancelled": { status: "cancelled" },
+  "subscription.expired": { status: "cancelled" },
+  "cycle.paid": { status: "paid", paid_at: EXAMPLE_AT },
+  "cycle.failed": { status: "failed" },
+  "mandate.cancelled": {
+    ...{ status: "cancelled", cancelled_at: EXAMPLE_AT },
+    cancelled_by: "payer",
+    cancel_reason: "SLDB",
+  },
+};
+const exampleOf = (type: keyof typeof wireNames) => {
+  if (type.startsWith("cycle.")) return { ...active, charge: { ...charge, ...then[type] } };
+  if (type.startsWith("mandate.")) return { ...active, mandate: { ...mandate, ...then[type] } };
+  return { ...active, subscription: { ...active.subscription, ...then[type] } };
+};
 
 /** Events about subscriptions: a flat body. */
 export const subscription = defineSubject({
   read: (record): Kept => {
     const { subscription, next_charge_at, charge, mandate } = record as unknown as EventRecord;
     return {
-      ...{ subscription: subscriptions.of(subscription), next_charge_at, mandate: mandate ?? null },
+      ...{ subscription: subscriptions.of(subscription), next_charge_at },
+      mandate: mandate && { ...BEFORE, ...mandate },
       charge: charge && presentCharge(charge as unknown as ChargeRow),
     };
   },
   events,
-  examples: Object.keys(wireNames).map((type) => ({
-    ...{ type: type as keyof typeof wireNames, data: {} },
-    record: {
-      ...active,
-      ...(type.startsWith("cycle.") && { charge }),
-      ...(type.startsWith("mandate.") && { mandate }),
-    },
+  examples: (Object.keys(wireNames) as (keyof typeof wireNames)[]).map((type) => ({
+    ...{ type, data: {}, record: exampleOf(type) },
   })),
   aboutOf: ({ subscription: { id, name }, charge }) => ({
     ...{ name, amount: charge?.amount ?? null },
@@ -89,14 +111,26 @@ export const subscription = defineSubject({
   }),
   productOf: ({ subscription }) => subscription.productId,
   bodies: {
-    event: (message: Message, { subscription, next_charge_at, charge, mandate }: Kept) => ({
-      ...envelopeOf(message),
-      subscription_token: subscription.id,
-      plan_token: subscription.planId,
-      status: subscription.status,
-      next_charge_at,
-      ...(charge && { charge }),
-      ...(mandate && { mandate }),
-    }),
+    event: {
+      make: (message: Message, { subscription, next_charge_at, charge, mandate }: Kept) => ({
+        ...envelopeOf(message),
+        subscription_token: subscription.id,
+        plan_token: subscription.planId,
+        status: subscription.status,
+        next_charge_at,
+        ...(charge && { charge }),
+        ...(mandate && { mandate }),
+      }),
+      schema: bodyNamed,
+    },
   },
 });
+
+/** A charge's own events always have it, and a mandate's have that alone; other events have a charge where one made them. */
+function bodyNamed(name: string) {
+  const { token, plan, status, next_charge_at, mandate } = SubscriptionItem.shape;
+  const flat = { subscription_token: token, plan_token: plan.shape.token, status, next_charge_at };
+  const body = envelopeNamed(name).extend(flat);
+  if (name.startsWith("mandato_")) return body.extend({ mandate: mandate.unwrap() });
+  return body.extend({ charge: name.startsWith("cobranca_") ? Charge : Charge.optional() });
+}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, dayOf, daysBetween } from "@/lib/billing/calendar";
 import { asSystem, forAccount } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
+import { openEvent } from "@/lib/events/subjects";
 import { newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { mandateCall } from "@/lib/mandates/offer-call";
@@ -417,6 +418,15 @@ describe("by Pix Automático", () => {
     }
   });
 
+  const mandateBodies = async ({ accountId }: Made, subjectId: string) => {
+    const where = { accountId, subjectId, type: { startsWith: "mandate." } };
+    const events = await forAccount(accountId, (tx) => tx.event.findMany({ where, orderBy: { id: "asc" } }));
+    return events.map((event) => {
+      const open = openEvent(event);
+      return open.subscriptions.map((route) => open.body(route))[0];
+    });
+  };
+
   test("a mandate that its payer cancels leaves the subscription to codes", async () => {
     const made = await makeAccount();
     const token = await anActive(made, await aPlan(made, automatic));
@@ -424,7 +434,18 @@ describe("by Pix Automático", () => {
     const { provider, providerId } = await mandateOf(made, token);
     await rail().cancel(providerId ?? "");
     await refreshMandate(provider, providerId ?? "");
-    expect(await shown(made, token)).toMatchObject({ mandate: { status: "cancelled", cancelled_by: "payer" } });
+    const by = { cancelled_by: "payer", cancel_reason: expect.stringMatching(/^[A-Z0-9]{4}$/) };
+    const times = { authorized_at: expect.any(String), cancelled_at: expect.any(String) };
+    const ended = { status: "cancelled", ...by, ...times };
+    expect(await shown(made, token)).toMatchObject({ mandate: ended });
+    const bodies = await mandateBodies(made, token);
+    expect(bodies).toMatchObject([
+      {
+        event: "mandato_ativado",
+        mandate: { status: "approved", authorized_at: expect.any(String), cancelled_at: null },
+      },
+      { event: "mandato_cancelado", mandate: ended },
+    ]);
     await advance(made, 4);
     expect((await shown(made, token)).charges[0]?.payment.pix_code).toMatch(/^000201/);
   });

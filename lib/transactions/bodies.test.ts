@@ -88,7 +88,7 @@ test("event contract: exactly its members", () => {
   const body = bodyOf("event", "transaction.updated", paid) as Record<string, Record<string, unknown>>;
   expect(Object.keys(body)).toEqual([
     ...["event", "event_id", "occurred_at", "api_version"],
-    ...["transaction", "customer", "checkout", "payment", "tracking"],
+    ...["transaction", "customer", "checkout", "payment", "tracking", "delivery_address"],
   ]);
   expect(body).toMatchObject({
     event: "transaction.updated",
@@ -105,6 +105,27 @@ test("event contract: exactly its members", () => {
   expect(Object.keys(body.customer ?? {})).toEqual(["reference_id", "name", "email", "document", "phone"]);
   expect(Object.keys(body.checkout ?? {})).toEqual(["reference_id", "name", "items"]);
   expect(Object.keys(body.tracking ?? {})).toEqual(["utm", "client_ip", "user_agent"]);
+  expect(body.delivery_address).toBeNull();
+});
+
+test("event contract: a sale's address and what it sold have every member, though an event keeps no nulls", () => {
+  const address = {
+    ...{ postal_code: "01310100", street: "Av. Paulista", number: "1000" },
+    ...{ district: "Bela Vista", city: "São Paulo", state: "SP" },
+  };
+  const items = [{ reference_id: "1", name: "Revista", type: "product", amount: 1999 }];
+  const sold = happened({ ...paidSale, delivery_address: address, checkout: { items } }, "pending");
+  expect(bodyOf("event", "transaction.updated", sold)).toMatchObject({
+    delivery_address: { ...address, complement: null },
+    checkout: { reference_id: null, name: null, items: [{ amount: 19.99 }] },
+  });
+});
+
+test("event contract: a sale that went back says when", () => {
+  const back = { ...paidSale, status: "refunded", refunded_amount: 1999, refunded_at: "2026-02-01T12:00:00+00:00" };
+  expect(bodyOf("event", "transaction.updated", happened(back, "completed"))).toMatchObject({
+    transaction: { status: "refunded", refunded_at: "2026-02-01T12:00:00.000000Z" },
+  });
 });
 
 test("the body about a creation has no field of a payment", () => {
@@ -139,6 +160,8 @@ test("legacy postback: exactly its members, and an empty text for each value tha
   expect(bodyOf("legacy", "x", happened(bare, "pending"))).toMatchObject({
     data: { externalreference: "pedido-7", client_name: "", client_document: "", paymentcode: "" },
   });
+  const tracked = happened({ ...bare, tracking: { utm: { medium: "email" } } }, "pending");
+  expect(bodyOf("legacy", "x", tracked)).toMatchObject({ data: { checkout: { utm_source: "", utm_medium: "email" } } });
 });
 
 test.each([

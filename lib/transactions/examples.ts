@@ -1,5 +1,17 @@
 import { EXAMPLE_AT, exampleId, exampleTimes } from "@/lib/events/subject";
 
+const sold = { reference_id: exampleId(8), name: "Caneca" };
+
+/** What only sales of a page of ours have. */
+const fromPage = {
+  ...{ origin: "payment_link", checkout: { ...sold, items: [{ ...sold, type: "payment_link", amount: 12_990 }] } },
+  ...{ client_ip: "203.0.113.7", user_agent: "Mozilla/5.0", tracking: { utm: { source: "newsletter" } } },
+  delivery_address: {
+    ...{ postal_code: "01310100", street: "Avenida Paulista", number: "1000" },
+    ...{ district: "Bela Vista", city: "São Paulo", state: "SP" },
+  },
+};
+
 /** Made-up sales as events keep them, for tests of webhooks. Amounts in cents. */
 const pending = {
   ...{
@@ -13,12 +25,12 @@ const pending = {
   },
   ...{
     refunded_amount: 0,
-    origin: "api",
     lost_amount: 0,
-    description: "Pedido 1042",
+    description: "Caneca",
     client_name: "Ana Souza",
     client_phone: "11987654321",
   },
+  ...fromPage,
   ...{ client_email: "ana@example.com", client_document: "52998224725", ...exampleTimes },
 };
 const byPix = { ...pending, txid: "exemplo", pix_code: "00020126" };

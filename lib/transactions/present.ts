@@ -4,7 +4,7 @@ import { methods } from "@/lib/methods/methods";
 import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Sale, SoldItems } from "@/lib/transactions/sale";
-import type { TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
+import type { DeliveryAddress, TransactionListItem, TransactionV1, TransactionV2 } from "@/lib/transactions/schema";
 import { paid, statusV2, wordOfV1 } from "@/lib/transactions/states";
 import type { Tracking } from "@/lib/transactions/tracking";
 import type { TransactionStatus } from "@/prisma/client/enums";
@@ -26,6 +26,7 @@ const NOTHING_NAMED: TransactionV2["checkout"] = { reference_id: null, name: nul
 
 const checkoutOf = (sold: SoldItems): TransactionV2["checkout"] => ({
   ...sold, // in the order in which the database keeps its members
+  ...{ reference_id: sold.reference_id ?? null, name: sold.name ?? null }, // an event keeps no nulls
   items: sold.items.map((item) => ({ ...item, amount: reais(item.amount) })),
 });
 
@@ -69,7 +70,14 @@ export function presentTransactionV2(sale: Sale, moment: Moment = {}): Transacti
       card: cardOf(sale),
     },
     tracking: trackingMember(sale),
+    delivery_address: addressOf(sale),
   };
+}
+
+function addressOf({ deliveryAddress }: Sale): TransactionV2["delivery_address"] {
+  if (!deliveryAddress) return null;
+  const { complement = null, ...address } = deliveryAddress as DeliveryAddress; // an event keeps no nulls
+  return { ...address, complement };
 }
 
 export const presentListItem = (sale: Sale): TransactionListItem => ({
@@ -99,7 +107,7 @@ function customerId({ accountId, clientDocument, clientEmail }: Sale): string | 
 }
 
 /** Where a sale came from. One of the old API from before `tracking` has its values as they were sent. */
-function trackingMember(sale: Sale): TransactionV2["tracking"] {
+export function trackingMember(sale: Sale): TransactionV2["tracking"] {
   const { utm, src, sck } = (sale.tracking ?? {}) as Tracking;
   return {
     utm: utm ?? Object.fromEntries(Object.entries(legacyUtm(sale)).map(([name, value]) => [name.slice(4), value])),
@@ -114,7 +122,7 @@ function trackingMember(sale: Sale): TransactionV2["tracking"] {
 const legacyIp = ({ legacy }: Sale) => ((legacy ?? {}) as { ip?: string }).ip ?? null;
 
 /** The utm_* members that came with the old API's `checkout`. */
-export function legacyUtm({ legacy }: Sale): Record<string, string> {
+function legacyUtm({ legacy }: Sale): Record<string, string> {
   const { checkout } = (legacy ?? {}) as { checkout?: Record<string, unknown> };
   const entries = Object.entries(checkout ?? {}).filter(([name]) => name.startsWith("utm_"));
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));

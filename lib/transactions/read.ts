@@ -4,7 +4,6 @@ import { AppError } from "@/lib/errors";
 import { reais } from "@/lib/money";
 import { presentTransactionV1, presentTransactionV2 } from "@/lib/transactions/present";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
-import type { DeliveryAddress } from "@/lib/transactions/schema";
 
 /** Reads a sale. Throws `transaction_not_found`, also for another account's. */
 export async function findTransaction(accountId: string, id: string): Promise<Sale> {
@@ -23,8 +22,7 @@ export const readTransactionV1 = async (accountId: string, id: string) => ({
 
 export async function readTransactionV2(accountId: string, id: string) {
   const sale = await findTransaction(accountId, id);
-  const delivery_address = sale.deliveryAddress as DeliveryAddress | null;
   const { transaction, ...rest } = presentTransactionV2(sale);
   const refunded_amount = reais(sale.refundedAmount);
-  return { data: { transaction: { ...transaction, refunded_amount }, ...rest, delivery_address } };
+  return { data: { transaction: { ...transaction, refunded_amount }, ...rest } };
 }

@@ -32,7 +32,19 @@ const MethodFilter = z.enum(
 
 export const StatusV2 = z.enum(["pending", "completed", "refused", "expired", "failed", "refunded", "chargedback"]);
 
-/** The five members of the transaction event and of V2. */
+/** Where to send what was sold, as a payer writes it on the checkout. */
+export const DeliveryAddress = z.object({
+  postal_code: z.string(),
+  street: z.string(),
+  number: z.string(),
+  complement: nullableText,
+  district: z.string(),
+  city: z.string(),
+  state: z.string(),
+});
+export type DeliveryAddress = z.output<typeof DeliveryAddress>;
+
+/** The six members of the transaction event and of V2. */
 export const TransactionV2 = z.object({
   transaction: z.object({
     reference_id: z.uuid(),
@@ -74,26 +86,14 @@ export const TransactionV2 = z.object({
     src: z.string().optional(),
     sck: z.string().optional(),
   }),
+  delivery_address: DeliveryAddress.nullable().meta({ description: "Where to send it; null unless it was asked for" }),
 });
 export type TransactionV2 = z.output<typeof TransactionV2>;
-
-/** Where to send what was sold, as a payer writes it on the checkout. */
-export const DeliveryAddress = z.object({
-  postal_code: z.string(),
-  street: z.string(),
-  number: z.string(),
-  complement: nullableText,
-  district: z.string(),
-  city: z.string(),
-  state: z.string(),
-});
-export type DeliveryAddress = z.output<typeof DeliveryAddress>;
 
 /** GET /v2/transactions/{reference_id}. */
 export const TransactionAnswer = z.object({
   data: TransactionV2.extend({
     transaction: TransactionV2.shape.transaction.extend({ refunded_amount: z.number() }),
-    delivery_address: DeliveryAddress.nullable(),
   }),
 });
 
@@ -157,7 +157,6 @@ export const TransactionDetail = TransactionV2.extend({
   /** Whether somebody else than the client paid, where the account marks that. */
   is_paid_by_other: z.boolean(),
   external_id: nullableText,
-  delivery_address: DeliveryAddress.nullable(),
   breakdown: z.object({
     gross: z.number(),
     fee: z.number(),

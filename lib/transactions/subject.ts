@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineSubject } from "@/lib/events/subject";
 import { methodNames, methods } from "@/lib/methods/methods";
 import { decimal } from "@/lib/money";
-import { cashBody, eventBody, legacyBody } from "@/lib/transactions/bodies";
+import { cash, event, legacy } from "@/lib/transactions/bodies";
 import { saleExamples } from "@/lib/transactions/examples";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
 import { statusLegacy, statusV2 } from "@/lib/transactions/states";
@@ -77,5 +77,5 @@ export const transaction = defineSubject({
   }),
   examples: saleExamples,
   callbackUrl: ({ callback }) => Callback.safeParse(callback).data?.url ?? null,
-  bodies: { cash: cashBody, event: eventBody, legacy: legacyBody },
+  bodies: { cash, event, legacy },
 });

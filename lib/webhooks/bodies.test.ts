@@ -23,7 +23,8 @@ test("a body that is rendered long after its event says what was true at the eve
   await forAccount(accountId, (tx) => insertSales(tx, [{ ...sale, ...amounts }]));
   const created = await bodiesOf("transaction.created");
 
-  const payment = { endToEndId: "E12345678202601310230abcdefghijk", payer: { name: "Outra Pessoa" } };
+  const payer = { name: "Outra Pessoa", document: "11144477735", ispb: "12345678" };
+  const payment = { endToEndId: "E12345678202601310230abcdefghijk", payer };
   const pay = { accountId, id, paidAt: new Date(), ...payment };
   await forAccount(accountId, (tx) => moveSales(tx, "pay", [pay]));
   const paid = await bodiesOf("transaction.updated");
@@ -39,6 +40,8 @@ test("a body that is rendered long after its event says what was true at the eve
   expect(await bodiesOf("transaction.updated")).toEqual(paid);
   for (const body of created) expect(body).not.toMatch(/completed|PAID_OUT|E12345678|Outra Pessoa|Maria/);
   for (const body of paid) expect(body).toMatch(/completed|PAID_OUT/);
-  expect(paid[0]).toContain('"end_to_end":"E12345678202601310230abcdefghijk","debtor_account":{"name":"Outra Pessoa"}');
+  expect(paid[0]).toContain(
+    '"end_to_end":"E12345678202601310230abcdefghijk","debtor_account":{"ispb":"12345678","name":"Outra Pessoa"',
+  );
   expect(paid[1]).toContain('"status":"completed","previous_status":"pending"');
 });

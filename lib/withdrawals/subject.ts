@@ -1,10 +1,12 @@
+import { z } from "zod";
 import { defineSubject, exampleId, exampleTimes, type Message } from "@/lib/events/subject";
 import { decimal, reais } from "@/lib/money";
 import { iso } from "@/lib/time/clock";
+import { time } from "@/lib/time/schema";
 import { type WithdrawalRecord, withdrawalOf } from "@/lib/withdrawals/record";
 import { withdrawalStatusV1 } from "@/lib/withdrawals/states";
 import type { Event } from "@/prisma/client/client";
-import type { WithdrawalStatus } from "@/prisma/client/enums";
+import { PixKeyType, type WithdrawalStatus } from "@/prisma/client/enums";
 
 /** Whether the change ended it, or ended it otherwise than before: what of it came back in part changes no status. */
 const isEnded = ({ withdrawal: { status } }: WithdrawalRecord, data: Event["data"]) => {
@@ -46,11 +48,11 @@ export const withdrawal = defineSubject({
     amount: decimal(amount),
     records: [{ subject: "withdrawal", id }],
   }),
-  bodies: { cash: cashBody },
+  bodies: { cash: { make: cashBody, schema: () => z.object({ data: CashOut }) } },
 });
 
 /** The body in the cash contract. The fee is charged beside the amount, so that what arrives at the key is the amount. */
-function cashBody(_: Message, { withdrawal }: WithdrawalRecord): object {
+function cashBody(_: Message, { withdrawal }: WithdrawalRecord) {
   return {
     data: {
       id: withdrawal.id,
@@ -62,3 +64,17 @@ function cashBody(_: Message, { withdrawal }: WithdrawalRecord): object {
     },
   };
 }
+
+const CashOut = z.object({
+  id: z.uuid(),
+  pix_type: z.enum(PixKeyType),
+  pix_key: z.string(),
+  amount: z.number().meta({ description: "Reais" }),
+  final_amount: z.number().meta({ description: "Reais, what arrives at the key" }),
+  currency: z.literal("BRL"),
+  status: z.enum([...new Set(Object.values(withdrawalStatusV1))]),
+  payment_method: z.literal("PIX"),
+  created_at: time,
+  updated_at: time,
+  end_to_end: z.string().optional().meta({ description: "Once it is paid" }),
+});
