@@ -21,6 +21,7 @@ const benchmarks = {
   subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
   statement: async () => (await import("./statement.mjs")).statement,
   webhooks: async () => (await import("./webhooks.mjs")).webhooks,
+  "webhooks-killed": async () => (await import("./webhooks-killed.mjs")).webhooksKilled,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 
