@@ -22,6 +22,7 @@ const benchmarks = {
   statement: async () => (await import("./statement.mjs")).statement,
   webhooks: async () => (await import("./webhooks.mjs")).webhooks,
   "webhooks-killed": async () => (await import("./webhooks-killed.mjs")).webhooksKilled,
+  "webhooks-attack": async () => (await import("./webhooks-attack.mjs")).webhooksAttack,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 
