@@ -23,6 +23,7 @@ const benchmarks = {
   webhooks: async () => (await import("./webhooks.mjs")).webhooks,
   "webhooks-killed": async () => (await import("./webhooks-killed.mjs")).webhooksKilled,
   "webhooks-attack": async () => (await import("./webhooks-attack.mjs")).webhooksAttack,
+  "webhooks-replay": async () => (await import("./webhooks-replay.mjs")).webhooksReplay,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 
