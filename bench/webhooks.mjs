@@ -36,7 +36,7 @@ export const HAPPENED_BEFORE = `${HAPPENED} select count(*) from happened`;
 
 /** What a signed delivery costs: from the outbox to a receiver that keeps connections, with its attempt stored. */
 export async function webhooks(environment, { rows = EVENTS, seconds, rounds }) {
-  const { owner, fixtures, start, port } = environment;
+  const { owner, ownerUrl, fixtures, start, port } = environment;
   const sink = await startSink(port());
   const server = await start(...npmStart);
   const sellers = await fixtures.makeSellers(ACCOUNTS);
@@ -50,13 +50,22 @@ export async function webhooks(environment, { rows = EVENTS, seconds, rounds }) 
   for (const { token } of sellers) await cashIn(server.url, token);
   await until(async () => (await sink.ask("count")).count >= 1 + (ACCOUNTS - 1) * ENDPOINTS, 60_000);
   const body = (await owner.query("select body from delivery_bodies limit 1")).rows[0].body;
-  const peer = await startPeer({ BODY: body, SINK: sink.url, CONNECTIONS: String(CONNECTIONS) });
+  const settings = { BODY: body, SINK: sink.url, CONNECTIONS: String(CONNECTIONS) };
+  const bare = await startPeer("webhooks-peer.mjs", settings);
+  const jobs = async (name, tuned) => {
+    await owner.query(`create database ${name}`);
+    const url = Object.assign(new URL(ownerUrl), { pathname: `/${name}` }).href;
+    return startPeer("webhooks-jobs.mjs", { ...settings, PEER_DATABASE: url, TUNED: tuned });
+  };
+  const peers = { jobs: await jobs("jobs", ""), "jobs, tuned": await jobs("tuned_jobs", "1") };
 
   const subjects = { "1 account": others.slice(0, 1), [`${others.length} accounts`]: others };
-  const rates = { peer: [], ...Object.fromEntries(Object.keys(subjects).map((name) => [name, []])) };
+  const names = ["bare", ...Object.keys(peers), ...Object.keys(subjects)];
+  const rates = Object.fromEntries(names.map((name) => [name, []]));
   const costs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    rates.peer.push(await peer.run(rows * ENDPOINTS));
+    rates.bare.push(await bare.run(rows * ENDPOINTS));
+    for (const [name, peer] of Object.entries(peers)) rates[name].push(await byJobs(peer, sink, rows * ENDPOINTS));
     for (const [name, some] of Object.entries(subjects)) {
       const { perSecond, spent } = await deliverAll({ environment, server, sink, accounts: some, rows });
       rates[name].push(perSecond);
@@ -72,7 +81,8 @@ export async function webhooks(environment, { rows = EVENTS, seconds, rounds }) 
   await server.stop();
   table([
     ["deliveries a second, median", "a second", "CPU ms each", "of PostgreSQL", "round trips"],
-    ["bare loop", median(rates.peer).toFixed(0), "", "", ""],
+    ["bare loop", median(rates.bare).toFixed(0), "", "", ""],
+    ...Object.keys(peers).map((name) => [`graphile-worker, ${name}`, median(rates[name]).toFixed(0), "", "", ""]),
     ...Object.keys(subjects).map((name) => [
       name,
       median(rates[name]).toFixed(0),
@@ -82,9 +92,16 @@ export async function webhooks(environment, { rows = EVENTS, seconds, rounds }) 
   return [
     ...Object.keys(subjects).map((name) => ({
       what: `deliveries of ${name} over a bare loop`,
-      value: medianRatio(rates[name], rates.peer),
+      value: medianRatio(rates[name], rates.bare),
       atLeast: 0.5,
     })),
+    ...Object.keys(peers).flatMap((peer) =>
+      Object.keys(subjects).map((name) => ({
+        what: `deliveries of ${name} over graphile-worker's ${peer}`,
+        value: medianRatio(rates[name], rates[peer]),
+        atLeast: 3,
+      })),
+    ),
     { what: `event → sink p50 at ${PACED_PER_SECOND}/s, ms`, value: percentile(latencies, 0.5), atMost: 50, digits: 0 },
     {
       what: `event → sink p99 at ${PACED_PER_SECOND}/s, ms`,
@@ -154,9 +171,18 @@ export async function startSink(port) {
   return { url: `http://localhost:${port}`, ask: (what) => ask(what, what), forget: () => child.send("forget") };
 }
 
-async function startPeer(settings) {
-  const { ask } = await startChild("webhooks-peer.mjs", settings);
+async function startPeer(file, settings) {
+  const { ask } = await startChild(file, settings);
   return { run: async (count) => (await ask(count, "done")).perSecond };
+}
+
+/** How many deliveries by graphile-worker arrived a second, once their jobs are added. */
+async function byJobs(jobs, sink, count) {
+  sink.forget();
+  await jobs.run(count);
+  const { arrived, first, last } = await sink.ask("arrived");
+  if (arrived.length !== count) throw new Error(`Void: ${arrived.length} of ${count} deliveries arrived by jobs`);
+  return count / ((last - first) / 1000);
 }
 
 /** A process that says when it is ready, and answers each message with one of a kind. */
