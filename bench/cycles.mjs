@@ -77,7 +77,7 @@ export function openCycles(owner, url) {
   return {
     /**
      * `senders` that each pay cycle after cycle and only wait while too many of theirs are not settled. Returns the
-     * cycles that were settled a second, after a warm-up, and all that were made.
+     * cycles that were settled a second, after a warm-up, and in which `window` (ms since 1970), and all that were made.
      */
     async closed({ sellers, senders, seconds }) {
       const made = [];
@@ -96,14 +96,14 @@ export function openCycles(owner, url) {
       const measuring = (async () => {
         const [first, until] = [settled + WARM_UP_CYCLES, performance.now() + WARM_UP_WITHIN_MS];
         while (settled < first && performance.now() < until) await changed;
-        const [before, startedAt] = [settled, performance.now()];
+        const [before, startedAt] = [settled, Date.now()];
         await sleep(seconds * 1000);
         await changed;
-        return (settled - before) / ((performance.now() - startedAt) / 1000);
+        const window = [startedAt, Date.now()];
+        return { window, perSecond: (settled - before) / ((window[1] - window[0]) / 1000) };
       })();
       try {
-        const perSecond = await Promise.race([measuring, sending]);
-        return { made, perSecond };
+        return { made, ...(await Promise.race([measuring, sending])) };
       } finally {
         isEnded = true;
         await sending;

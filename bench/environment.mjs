@@ -27,17 +27,17 @@ const MALLOC = { MALLOC_ARENA_MAX: "1" };
 /** No limit is reached. The log is silent, because the generator hangs up on its last requests, which is logged as a failure. */
 const SETTINGS = { NODE_ENV: "production", PARTNER_LIMIT_PER_MINUTE: "1000000000", LOG_LEVEL: "silent" };
 
+const host = join(root, "bench/host.mjs");
 /** What to start for the built server, web and worker in one process. */
-export const npmStart = [join(root, "bench/host.mjs"), ["worker"]];
+export const npmStart = [host, ["worker"]];
 /** The same as two processes: one that serves, and one that works for it (`npm run web`, `npm run worker`). */
 export async function startApart(start) {
-  const web = await start(join(root, "bench/host.mjs"));
-  const worker = await start(join(root, "bench/host.mjs"), ["worker-only"], {
-    APP_URL: web.url,
-    SIMULATOR_URL: web.url,
-  });
-  return { web, worker };
+  const web = await startWeb(start);
+  return { web, worker: await startWorker(start, web) };
 }
+export const startWeb = (start, env) => start(host, [], env);
+export const startWorker = (start, { url }, env) =>
+  start(host, ["worker-only"], { APP_URL: url, SIMULATOR_URL: url, ...env });
 
 /** The built server, a new embedded database with the program's role, and a way to start programs against them. */
 export async function openEnvironment() {
@@ -64,7 +64,7 @@ export async function openEnvironment() {
     postmaster: findServer(locateCluster(dataDir).data).pid,
     /** A port that nothing else of this run uses. */
     port,
-    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: String(port()) }),
+    start: (file, args = [], env = {}) => start(file, args, { ...env, PORT: env.PORT ?? String(port()) }),
   };
 }
 

@@ -21,6 +21,9 @@ const benchmarks = {
   subscriptions: async () => (await import("./subscriptions.mjs")).subscriptions,
   statement: async () => (await import("./statement.mjs")).statement,
   webhooks: async () => (await import("./webhooks.mjs")).webhooks,
+  "webhooks-killed": async () => (await import("./webhooks-killed.mjs")).webhooksKilled,
+  "webhooks-attack": async () => (await import("./webhooks-attack.mjs")).webhooksAttack,
+  "webhooks-replay": async () => (await import("./webhooks-replay.mjs")).webhooksReplay,
   unread: async () => (await import("./unread.mjs")).unread,
 };
 

@@ -35,12 +35,17 @@ test("an account uses no more than its share of the free places, even alone", ()
 });
 
 test("busy accounts leave places free in proportion, so that an account with nothing under way always finds one", () => {
-  for (const count of [1, 6, 30, 200]) {
-    const greedy = Array.from({ length: count }, (_, at) => endpointsOf(50, { accountId: `greedy ${at}` })).flat();
+  const accounts = [1, 6, 30, 60, 150];
+  for (const [mode, count] of (["live", "sandbox"] as const).flatMap((mode) =>
+    accounts.map((n) => [mode, n] as const),
+  )) {
+    const greedy = Array.from({ length: count }, (_, at) =>
+      endpointsOf(50, { mode, accountId: `greedy ${at}` }),
+    ).flat();
     let held: Attempting[] = [];
     for (let round = 0; round < 5; round += 1) held = [...held, ...choose(greedy, held, trusted)];
-    const [newcomer] = choose(due(1, { accountId: "new" }), held, trusted);
-    expect(newcomer, `${count} greedy accounts hold ${held.length}`).toMatchObject({ accountId: "new" });
+    const [newcomer] = choose(due(1, { mode, accountId: "new" }), held, trusted);
+    expect(newcomer, `${count} ${mode} accounts hold ${held.length}`).toMatchObject({ accountId: "new" });
   }
 });
 

@@ -4,8 +4,8 @@ import type { Mode } from "@/lib/receivers/url";
 export const PLACES = 256;
 /** The limit of all sandboxes together; the rest is for live accounts, because anyone may sign up for a sandbox. */
 const SANDBOX_PLACES = (PLACES * 3) / 4;
-/** An account may have one place for each eight that are free. */
-const FREE_FOR_ONE = 8;
+/** An account may have one place for so many that are free to its mode: alone it has as many in either. */
+const FREE_FOR_ONE = { live: 8, sandbox: 6 };
 /** A trusted endpoint may have four places, or so large a part of its account's where it has earned them. */
 export const ENDPOINT_PLACES = 4;
 const MOST_OF_ACCOUNT = 3 / 8;
@@ -36,8 +36,8 @@ const subjectOf = (due: DueDelivery) => `${endpointOf(due)} ${due.subjectId}`;
 
 /**
  * Chooses which of the deliveries that are due begin now.
- * - An account may use an eighth of the free places, and always one. So busy accounts leave places free in proportion,
- *   and an account with nothing under way finds one at once and goes first.
+ * - An account may use an eighth of the free places, a sandbox a sixth of those that are free to sandboxes, and always one. So
+ *   busy accounts leave places free in proportion, and an account with nothing under way finds one at once and goes first.
  * - All sandboxes together may use three quarters of all places.
  * - An endpoint may have as many attempts under way as it has earned, up to three eighths of its account's places, so that
  *   two which begin to hang leave the others room. A suspect endpoint (it failed, was slow, or is unknown) may have one, and suspect
@@ -83,8 +83,13 @@ export function fullOf(underWay: Iterable<Attempting>) {
   const attempting = [...underWay];
   const counts = countsOf(attempting);
   const endpoints = new Set(attempting.filter((one) => !hasEndpointRoom(one, counts)).map(endpointOf));
-  const accounts = [...counts.accounts].filter(([, count]) => count >= allowanceOf(counts)).map(([id]) => id);
-  return { endpoints: [...endpoints], accounts, areSandboxesFull: counts.sandboxes >= SANDBOX_PLACES };
+  const modes = new Map(attempting.map(({ accountId, mode }) => [accountId, mode]));
+  const accounts = [...modes].filter(([id, mode]) => (counts.accounts.get(id) ?? 0) >= allowanceOf(mode, counts));
+  return {
+    endpoints: [...endpoints],
+    accounts: accounts.map(([id]) => id),
+    areSandboxesFull: counts.sandboxes >= SANDBOX_PLACES,
+  };
 }
 
 type Counts = {
@@ -120,11 +125,14 @@ function add(one: Attempting, counts: Counts) {
 
 const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-const allowanceOf = ({ all }: Counts) => Math.max(1, Math.floor((PLACES - all) / FREE_FOR_ONE));
+function allowanceOf(mode: Mode, { all, sandboxes }: Counts): number {
+  const free = mode === "sandbox" ? Math.min(PLACES - all, SANDBOX_PLACES - sandboxes) : PLACES - all;
+  return Math.max(1, Math.floor(free / FREE_FOR_ONE[mode]));
+}
 
 function mayBegin(one: Attempting, counts: Counts): boolean {
   const { accountId, mode, isFirst, isSuspect } = one;
-  const allowance = allowanceOf(counts);
+  const allowance = allowanceOf(mode, counts);
   if (counts.all >= PLACES || (mode === "sandbox" && counts.sandboxes >= SANDBOX_PLACES)) return false;
   if ((counts.accounts.get(accountId) ?? 0) >= allowance) return false;
   if (isSuspect && (counts.suspects.get(accountId) ?? 0) >= Math.max(1, Math.floor(allowance / 2))) return false;
@@ -135,7 +143,7 @@ const hasEndpointRoom = (one: Attempting, counts: Counts) =>
   (counts.endpoints.get(endpointOf(one)) ?? 0) <
   (one.isSuspect
     ? 1
-    : Math.min(one.places, Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(counts) * MOST_OF_ACCOUNT))));
+    : Math.min(one.places, Math.max(ENDPOINT_PLACES, Math.floor(allowanceOf(one.mode, counts) * MOST_OF_ACCOUNT))));
 
 /** The account with the fewest attempts under way; among equals, the one whose delivery has been due longest. */
 function fewestUnderWay(waiting: Map<string, DueDelivery[]>, { accounts }: Counts): [string, DueDelivery[]] {

@@ -88,8 +88,8 @@ const ENDPOINT = `coalesce(d.webhook_id::text, ${HOST})`;
 
 /** How many callbacks of one account are read, because their hosts are not in an index. */
 const CALLBACKS_READ = 1_000;
-/** How many deliveries of one endpoint a search finds. */
-const PER_ENDPOINT = 8;
+/** How many deliveries of one endpoint a search finds: as its places, and as many that wait for others about their subjects. */
+export const PER_ENDPOINT = 16;
 
 /**
  * Walks from receiver to receiver, with one step of the index `deliveries_due` for each, and reads the first few that
