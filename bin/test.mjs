@@ -84,14 +84,14 @@ async function testLib(work, filters) {
     /** @type {any[]} */
     const tests = testResults.flatMap((/** @type {any} */ { assertionResults }) => assertionResults);
     /** @param {string} wanted */
-    const unsure = (wanted) =>
+    const namesOf = (wanted) =>
       tests
         .filter(({ status, failureMessages }) => status === wanted && failureMessages.length > 0)
         .map(({ fullName, failureMessages }) => withReason(fullName, failureMessages[0]));
-    const flaky = unsure("passed");
+    const flaky = namesOf("passed");
     printFlaky(flaky);
     const failed = numFailedTests || Number(!success);
-    return { passed: numPassedTests - flaky.length, flaky: flaky.length, failed, names: unsure("failed") };
+    return { passed: numPassedTests - flaky.length, flaky: flaky.length, failed, names: namesOf("failed") };
   });
   return database instanceof Error ? undefined : database;
 }

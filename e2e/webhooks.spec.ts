@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { TestInfo } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { dayOf } from "@/components/format";
-import { deposit, expect, test } from "./fixtures";
+import { deposit, expect, type Page, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { product } from "./splits";
 import { see } from "./visits";
@@ -19,6 +20,19 @@ async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   return { url, got, close: () => server.close() };
+}
+
+/** Photographs what is open, wide and light, then narrow and dark; axe finds nothing in either. */
+async function photographOpen(page: Page, info: TestInfo, name: string) {
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page, "all")).toEqual([]);
+    await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
+  }
 }
 
 test("a webhook is made, tested and rotated, and its receiver takes what comes with either secret", async ({
@@ -53,15 +67,7 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   const [tried] = receiver.got;
   if (!tried) throw new Error("Nothing was received");
   expect(first.verify(tried.body, tried.headers)).toMatchObject({ event: "transaction.created", test: true });
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 800 });
-    expect(await violationsIn(page, "all")).toEqual([]);
-    await page.screenshot({ path: info.outputPath(`test-${width}.png`) });
-  }
+  await photographOpen(page, info, "test");
   await page.keyboard.press("Escape");
   await expect(page.getByText("Nada foi enviado ainda.")).toBeVisible();
 
@@ -103,15 +109,7 @@ test("a period is counted and sent again to a webhook that was made later, and t
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Contar" }).click();
   await expect(dialog.getByText("2 avisos nunca foram enviados a este webhook.")).toBeVisible();
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 800 });
-    expect(await violationsIn(page, "all")).toEqual([]);
-    await page.screenshot({ path: info.outputPath(`replay-${width}.png`) });
-  }
+  await photographOpen(page, info, "replay");
   await dialog.getByLabel("Até").fill("2020-01-01");
   await dialog.getByLabel("De", { exact: true }).fill("2020-01-01");
   await dialog.getByRole("button", { name: "Contar" }).click();
