@@ -21,6 +21,7 @@ import type { Figures } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
 import type { Readiness } from "@/lib/monitoring/readiness";
 import { END_WITHIN_MS, endParts } from "@/lib/process/stop";
+import { followProviders, readProviders } from "@/lib/rails/pix/connected";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { rewrapAll as rewrap } from "@/lib/rewrap/rewrap";
 import { rebuildRollups as rebuild } from "@/lib/rollups/rebuild";
@@ -30,7 +31,11 @@ import { type Demo, seedDemo } from "@/prisma/seed";
 export { createOperator } from "@/lib/users/create-operator";
 
 /** Tasks of the operator, whose statements may take as long as background work's. */
-export const runReconcile = () => inBackground(reconcile);
+export const runReconcile = () =>
+  inBackground(async () => {
+    await readProviders();
+    return reconcile();
+  });
 export const verifyAudit = (accountId?: string) => inBackground(() => verify(accountId));
 export const rewrapAll = () => inBackground(rewrap);
 export const rebuildRollups = () => inBackground(rebuild);
@@ -49,7 +54,7 @@ export async function run({ port, worker, seed = false, dev = false }: Options) 
   const lasts = [flushRequestLog, flushStored];
   const stop = () => endParts(ends, lasts);
   try {
-    ends.push(await followDatabaseClock());
+    ends.push(await followDatabaseClock(), await followProviders());
     const readiness = observe("web", registry);
     const web = await startWeb(port, dev, readiness);
     ends.push(web.stop);

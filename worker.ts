@@ -11,15 +11,17 @@ import { startWorker } from "@/lib/jobs/worker";
 import { readFigures, startCounting } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
 import { endParts } from "@/lib/process/stop";
+import { followProviders } from "@/lib/rails/pix/connected";
 import { followDatabaseClock } from "@/lib/time/clock-skew";
 
 /** Starts the worker in this process or thread. Resolves when it works. */
 export async function run() {
   logWarnings();
   const stopClock = await inBackground(() => followDatabaseClock({ isThread: Boolean(parentPort) }));
+  const stopProviders = await inBackground(followProviders);
   const { stopMetrics, beginDrain } = parentPort ? countForServer() : await serveOwnMetrics();
   const stopWorker = startWorker(registry);
-  return { stop: () => endParts([beginDrain, stopWorker, stopClock], [flushStored, stopMetrics]) };
+  return { stop: () => endParts([beginDrain, stopWorker, stopProviders, stopClock], [flushStored, stopMetrics]) };
 }
 
 /** A process of its own says itself how it is, over the connections that it has for its work. */

@@ -109,7 +109,13 @@ const doAfterwards = () =>
 
 async function completeSome(sales: readonly Sale[]) {
   const applied = await applyReceipts(
-    sales.map((sale) => ({ sale, shares: [], mode: "sandbox" as const, receipt: receiptFor(sale) })),
+    sales.map((sale) => ({
+      sale,
+      shares: [],
+      mode: "sandbox" as const,
+      provider: "simulator",
+      receipt: receiptFor(sale),
+    })),
   );
   if (applied.size !== sales.length) throw new Error("Void: a deposit was not pending");
 }

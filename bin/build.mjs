@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeApiPix } from "./api-pix.mjs";
 import { writeFields } from "./fields.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./lock.mjs";
@@ -19,6 +20,7 @@ const SOURCES = [
   ...CLIENT_SOURCES,
   ...["app", "browser", "components", "lib", "messages", "public", "prisma/seed.ts", ...PROGRAMS],
   ...[
+    "bin/api-pix.mjs",
     "bin/build.mjs",
     "bin/faults.mjs",
     "bin/fields.mjs",
@@ -106,6 +108,7 @@ export async function prepared(work = () => {}) {
 
 async function generateHere(force = false) {
   writeRoutes();
+  writeApiPix();
   await writeFields();
   if (!force && isGenerated()) return;
   const hash = hashOf(CLIENT_SOURCES);

@@ -479,6 +479,7 @@ const writers: Record<string, RegExp> = {
   account_looks: /^lib\/dashboard\/record-look\.ts$/,
   reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
+  pix_providers: /^lib\/providers\//,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/outside\/looks\.ts$/,
   unmatched_receipts: /^lib\/unmatched\//,

@@ -125,7 +125,16 @@ const changedSubjects = Object.keys({
     plan: 1,
     plan_split: 1,
   },
-  ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
+  ...{
+    product: 1,
+    profile_request: 1,
+    provider: 1,
+    public_key: 1,
+    reconcile: 1,
+    sandbox_clock: 1,
+    session: 1,
+    stored_card: 1,
+  },
   ...{ tracking: 1, user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);
 

@@ -27,6 +27,7 @@ export type ChangedSubject =
   | "plan_split"
   | "product"
   | "profile_request"
+  | "provider"
   | "public_key"
   | "reconcile"
   | "sandbox_clock"

@@ -94,6 +94,7 @@ export type StaffScope =
   | "refunds:write"
   | "mails:write"
   | "staff:write"
+  | "providers:write"
   | "notes:write"
   | "personal:read";
 
@@ -101,7 +102,7 @@ export type StaffScope =
 export const staffRoles: Record<StaffRole, readonly StaffScope[]> = {
   support: ["notes:write"],
   finance: ["notes:write", "money:write", "refunds:write", "personal:read"],
-  admin: ["notes:write", "accounts:write", "mails:write", "staff:write", "personal:read"],
+  admin: ["notes:write", "accounts:write", "mails:write", "staff:write", "providers:write", "personal:read"],
 };
 
 export const staffScopesOf = (roles: readonly StaffRole[]) => roles.flatMap((role) => staffRoles[role]);

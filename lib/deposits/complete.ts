@@ -6,7 +6,7 @@ import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { askDue, type WatchKind } from "@/lib/outside/watch";
 import { askRail } from "@/lib/rails/pix/ask";
-import { modeOf, railFor, railNamed } from "@/lib/rails/pix/rails";
+import { modeOf, railNamed } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 import { completionOf } from "@/lib/splits/postings";
 import type { Share } from "@/lib/splits/share";
@@ -70,8 +70,8 @@ export async function completeDeposit({ provider, endToEndId }: { provider: stri
 }
 
 /** What a payment pays, as far as we know: the sale of its code, and the mode of the sale's account. */
-export type Match = { sale: Sale; shares: readonly Share[]; mode: Mode; receipt: Receipt };
-type Found = Omit<Match, "receipt"> & { policy: PayerPolicy };
+export type Match = { sale: Sale; shares: readonly Share[]; mode: Mode; provider: string; receipt: Receipt };
+type Found = Omit<Match, "receipt" | "provider"> & { policy: PayerPolicy };
 /** A payment that completed no sale, and why. */
 type Note = { receipt: Receipt; reason: UnmatchedReason };
 
@@ -166,10 +166,10 @@ async function lockPaid(query: Query, sales: readonly Sale[]): Promise<Set<strin
 function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | UnmatchedReason {
   if (found?.sale.method !== "pix") return "unknown_txid";
   const { sale, shares, mode, policy } = found;
-  if (railFor(mode)?.provider !== provider) return "another_rail";
+  if (modeOf(provider) !== mode) return "another_rail";
   if (sale.amount !== BigInt(receipt.amount)) return "amount_differs";
   if (policy === "return" && isByOther(sale, receipt.payer)) return "payer_differs";
-  return { sale, shares, mode, receipt };
+  return { sale, shares, mode, provider, receipt };
 }
 
 /**
@@ -185,9 +185,9 @@ export async function applyReceipts(matches: readonly Match[]): Promise<Set<stri
   return new Set([...moved, ...paid].map(({ sale }) => sale.endToEndId ?? ""));
 }
 
-const moveOf = ({ sale, shares, mode, receipt: { paidAt, endToEndId, payer } }: Match) => {
+const moveOf = ({ sale, shares, mode, provider, receipt: { paidAt, endToEndId, payer } }: Match) => {
   const { accountId, id } = sale;
-  return { accountId, id, paidAt, endToEndId, payer, posts: completionOf({ ...sale, mode }, shares) };
+  return { accountId, id, paidAt, endToEndId, provider, payer, posts: completionOf({ ...sale, mode }, shares) };
 };
 
 /** Completes sales that pay cycles of subscriptions. Of two sales of one cycle the earlier payment counts. */

@@ -76,9 +76,10 @@ type Paying = { sale: Sale; money: UnmatchedReceipt; posts: ReturnType<typeof ma
 async function pay(tx: Tx, { sale, money, posts, requestId }: Paying): Promise<boolean> {
   const query = queryOf(tx);
   const { accountId, id } = sale;
-  const { receivedAt: paidAt, endToEndId } = money;
+  const { receivedAt: paidAt, endToEndId, provider } = money;
   const payer = money.payer ? { payer: money.payer as object } : {};
-  const complete = () => moveSales(tx, "pay", [{ accountId, id, requestId, paidAt, endToEndId, ...payer, posts }]);
+  const complete = () =>
+    moveSales(tx, "pay", [{ accountId, id, requestId, paidAt, endToEndId, provider, ...payer, posts }]);
   if (sale.cycleId === null) return (await complete()).length === 1;
   const paid = await payCycles(query, [sale], async (some) => (some.length === 0 ? [] : complete()));
   return paid.length === 1;

@@ -135,6 +135,7 @@ export const growth: Record<string, Growth> = {
   callbacks: { by: ["loops"], bound: "verified callbacks, one of a payment or change", goes: "retention" },
   watches: { by: ["loops"], bound: "one of a payment, a mandate or a debit", goes: "retention" },
   timed_jobs: { by: ["loops"], bound: "one of a job of the timetable", goes: "with its job" },
+  pix_providers: { by: ["staff"], bound: "one of a PSP that the staff connects", goes: "never" },
   provider_tokens: { by: ["loops"], bound: "one of a provider", goes: "never" },
 
   // The simulated rails

@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runPrepared } from "@/lib/db";
@@ -113,52 +110,46 @@ describe("a request", () => {
 });
 
 describe("mutual TLS", () => {
-  let folder: string;
   let baseUrl: string;
-  const file = (name: string) => join(folder, name);
-  const files = () => ({ cert: file("client.pem"), key: file("client.key"), ca: file("ca.pem") });
-  const use = async (client: string, authority = "authority.pem") => {
-    await copyFile(`${TLS}/${client}.key`, file("client.key"));
-    await copyFile(`${TLS}/${client}.pem`, file("client.pem"));
-    await copyFile(`${TLS}/${authority}`, file("ca.pem"));
-  };
+  const text = (name: string) => pem(name).toString();
+  const shownBy = (client: string, ca = "authority.pem") => ({
+    ...{ cert: text(`${client}.pem`), key: text(`${client}.key`), ca: text(ca) },
+  });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "tls-"));
-    opened.push(() => rm(folder, { recursive: true }));
     baseUrl = await serveTls((request, response) => {
       json(response, 200, { client: (request.socket as TLSSocket).getPeerCertificate().subject.CN });
     });
   });
 
   test("shows the client's certificate", async () => {
-    await use("client");
-    expect(await clientOf({ baseUrl, tls: files() })("/x", within())).toMatchObject({
+    expect(await clientOf({ baseUrl, tls: shownBy("client") })("/x", within())).toMatchObject({
       json: { client: "client of 2026" },
     });
   });
 
   test("sends nothing to a server that another authority has signed", async () => {
-    await use("client", "other-authority.pem");
-    expect(await clientOf({ baseUrl, tls: files() })("/x", within())).toMatchObject({ status: UNREACHED });
-    const byDefault = { cert: files().cert, key: files().key };
+    const tls = shownBy("client", "other-authority.pem");
+    expect(await clientOf({ baseUrl, tls })("/x", within())).toMatchObject({ status: UNREACHED });
+    const { ca: _, ...byDefault } = tls;
     expect(await clientOf({ baseUrl, tls: byDefault })("/x", within())).toMatchObject({ status: UNREACHED });
   });
 
-  test("uses a certificate that was replaced, without a restart, and the old one while the files do not fit", async () => {
-    await use("client");
-    const ask = clientOf({ baseUrl, tls: files() });
+  test("uses a certificate that was replaced, without a restart, and the old one while the new one cannot be used", async () => {
+    let tls = shownBy("client");
+    const ask = httpClient(() => ({ provider: "test", baseUrl, tls }));
     const shown = async () => ((await ask("/x", within())).json as { client: string }).client;
     expect(await shown()).toBe("client of 2026");
-    await copyFile(`${TLS}/next-client.pem`, file("client.pem"));
+    tls = { ...tls, cert: text("next-client.pem") };
     expect(await shown(), "its key is still the old one").toBe("client of 2026");
-    await copyFile(`${TLS}/next-client.key`, file("client.key"));
+    tls = shownBy("next-client");
     expect(await shown()).toBe("client of 2027");
-    await writeFile(file("client.pem"), "");
+    tls = { ...tls, cert: "-" };
     expect(await shown()).toBe("client of 2027");
   });
 
   test("without a certificate that can be read asks nothing", async () => {
-    await expect(clientOf({ baseUrl, tls: files() })("/x", within())).rejects.toThrow("certificate");
+    const tls = { ...shownBy("client"), cert: "-" };
+    await expect(clientOf({ baseUrl, tls })("/x", within())).rejects.toThrow("certificate");
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
 import { log } from "@/lib/log";
@@ -28,16 +28,15 @@ export type Settings = {
   baseUrl: string;
   /** Headers of every request, such as a fixed credential. */
   headers?: Record<string, string>;
-  /** The client's certificate with its key, and the authority that signs the provider's. */
-  tls?: TlsFiles;
+  /** The client's certificate with its key, and the authority that signs the provider's, in PEM. */
+  tls?: Tls;
   /** Where tokens come from, for a provider with OAuth. */
   oauth?: OAuth;
   /** The URL of the HTTP proxy on the way. */
   proxy?: string;
 };
 
-/** Paths of files in PEM. A file that is replaced is used from the next request on, without a restart. */
-type TlsFiles = { cert?: string; key?: string; ca?: string };
+type Tls = { cert?: string; key?: string; ca?: string };
 
 export type Sent = { method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; body?: string | undefined };
 type Asked = Sent & {
@@ -68,7 +67,7 @@ export function httpClient(settings: () => Settings): HttpClient {
     const count = (outcome: Outcome) =>
       countCall({ provider: at.provider, kind, outcome }, performance.now() - startedAt);
     try {
-      const dispatcher = await connections(at);
+      const dispatcher = connections(at);
       const url = `${at.baseUrl}${path}`;
       const all = { "content-type": "application/json", ...at.headers, ...headers };
       const send = (token?: Token) =>
@@ -131,22 +130,22 @@ async function sendOnce(url: string, { body, ...sent }: Request): Promise<Answer
 
 /**
  * Keeps the connections of one client. Where a certificate, the authority or the proxy has changed, new requests get new
- * connections, and the old ones are closed when what they carry is answered. Files that do not fit together, as while they
- * are being replaced, change nothing.
+ * connections, and the old ones are closed when what they carry is answered. A certificate that cannot be used changes
+ * nothing.
  */
 function newConnections() {
   let open: { mark: string; dispatcher: Dispatcher } | undefined;
   let refused = "";
 
-  return async ({ provider, tls, proxy }: Settings): Promise<Dispatcher> => {
-    const mark = JSON.stringify([proxy, tls && (await versionsOf(tls))]);
+  return ({ provider, tls = {}, proxy }: Settings): Dispatcher => {
+    const mark = createHash("sha256")
+      .update(JSON.stringify([proxy, tls]))
+      .digest("hex");
     if (open && (open.mark === mark || refused === mark)) return open.dispatcher;
     try {
-      const files = tls ? await readAll(tls) : {};
-      createSecureContext(files);
+      createSecureContext(tls);
       const before = open;
-      if (before?.mark === mark) return before.dispatcher; // another request has just opened them
-      open = { mark, dispatcher: dispatcherOf(files, proxy) };
+      open = { mark, dispatcher: dispatcherOf(tls, proxy) };
       before?.dispatcher.close().catch(() => {});
       return open.dispatcher;
     } catch (error) {
@@ -159,8 +158,8 @@ function newConnections() {
   };
 }
 
-function dispatcherOf(files: TlsContents, proxy: string | undefined): Dispatcher {
-  const connect = { ...files, timeout: CONNECT_MS };
+function dispatcherOf(tls: Tls, proxy: string | undefined): Dispatcher {
+  const connect = { ...tls, timeout: CONNECT_MS };
   if (!proxy) return new Agent({ connect, maxResponseSize: MAX_ANSWER });
   return new ProxyAgent({
     uri: proxy,
@@ -168,20 +167,4 @@ function dispatcherOf(files: TlsContents, proxy: string | undefined): Dispatcher
     proxyTls: { timeout: CONNECT_MS },
     maxResponseSize: MAX_ANSWER,
   });
-}
-
-type TlsContents = { cert?: Buffer; key?: Buffer; ca?: Buffer };
-
-/** What changes when a file is replaced. A file that is missing has no version. */
-async function versionsOf(files: TlsFiles): Promise<string[]> {
-  const version = async (path: string) => {
-    const { ino, size, mtimeMs } = await stat(path).catch(() => ({ ino: 0, size: 0, mtimeMs: 0 }));
-    return `${path} ${ino} ${size} ${mtimeMs}`;
-  };
-  return Promise.all(Object.values(files).map(version));
-}
-
-async function readAll(files: TlsFiles): Promise<TlsContents> {
-  const read = Object.entries(files).map(async ([name, path]) => [name, await readFile(path)] as const);
-  return Object.fromEntries(await Promise.all(read));
 }

@@ -9,6 +9,9 @@ import { wake } from "@/lib/due/wake";
  */
 export type Callback = { eventId: string; kind: string; id: string; happenedAt?: Date; payload: object };
 
+/** What came as a callback. `secret` is what stands behind the provider's name in its address, empty where nothing does. */
+export type CallbackRequest = { headers: Headers; rawBody: string; secret: string };
+
 /**
  * Stores what came in one body, each callback once, and wakes the watch over what it is about: in one statement, with what
  * other bodies bring at the same time. A provider repeats a callback that it believes we missed, so a repeat is asked

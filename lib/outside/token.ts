@@ -5,7 +5,14 @@ import { realNow } from "@/lib/time/clock";
 import { decrypt, encrypt } from "@/lib/vault/vault";
 
 /** A provider's token endpoint, for the client-credentials grant (RFC 6749, section 4.4). */
-export type OAuth = { tokenUrl: string; clientId: string; clientSecret: string; scope?: string };
+export type OAuth = {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string;
+  /** Where the client's credentials stand: in HTTP Basic, or in the form (RFC 6749, section 2.3.1). */
+  auth?: "basic" | "body";
+};
 
 export type Token = { value: string; refreshAt: number; expiresAt: number };
 
@@ -54,6 +61,12 @@ export async function tokenFor(provider: string, oauth: OAuth, { ask, signal, re
     asked.then(done, done);
     return asked;
   }
+}
+
+/** Forgets a provider's token, as its client has another credential now; a process that still knows it uses it to its end. */
+export async function forgetToken(provider: string): Promise<void> {
+  known.delete(provider);
+  await runPrepared("token_forget", FORGET, [provider]);
 }
 
 /** What a promise resolves to, unless the signal comes first. */
@@ -105,17 +118,18 @@ async function refresh(provider: string, oauth: OAuth, ask: Ask, present?: Token
 /** RFC 6749, section 5.1; a token without an end is one of five minutes. */
 const Granted = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().default(300) });
 
-async function request({ clientId, clientSecret, scope }: OAuth, ask: Ask): Promise<Token> {
+async function request({ clientId, clientSecret, scope, auth = "basic" }: OAuth, ask: Ask): Promise<Token> {
   const askedAt = realNow().getTime();
   const credential = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+  const inForm = auth === "body" && { client_id: clientId, client_secret: clientSecret };
   const { status, json } = await ask({
     method: "POST",
     headers: {
-      authorization: `Basic ${credential.toString("base64")}`,
+      ...(auth === "basic" && { authorization: `Basic ${credential.toString("base64")}` }),
       "content-type": "application/x-www-form-urlencoded",
       accept: "application/json",
     },
-    body: new URLSearchParams({ grant_type: "client_credentials", ...(scope && { scope }) }).toString(),
+    body: new URLSearchParams({ grant_type: "client_credentials", ...(scope && { scope }), ...inForm }).toString(),
   });
   const { data } = Granted.safeParse(json);
   if (status !== 200 || !data) throw new Error(`The token endpoint answered ${status}`);
@@ -146,5 +160,7 @@ const CLAIM = `insert into provider_tokens as t (provider, claimed_until)
   returning sealed_token as sealed`;
 
 const STORE = "update provider_tokens set sealed_token = $2, claimed_until = now() where provider = $1";
+
+const FORGET = "delete from provider_tokens where provider = $1";
 
 const RELEASE = "update provider_tokens set claimed_until = now() where provider = $1";

@@ -90,10 +90,11 @@ async function byAcquirer(query: Query, { refund, sale }: RefundRecord, provider
   return { send: () => acquirer.sendBack(sent), find: () => acquirer.findSentBack(sent) };
 }
 
-/** Who sends the money of a refund back; null where nobody is configured. */
+/** Who sends the money of a refund back: of a Pix the rail that received it. Null where nobody is configured. */
 export function providerOf({ refund, sale }: RefundRecord): string | null {
   const { refundedBy } = methods[sale.method];
-  return (refundedBy === "rail" ? railFor(refund.mode) : acquirerFor(refund.mode))?.provider ?? null;
+  if (refundedBy === "acquirer") return acquirerFor(refund.mode)?.provider ?? null;
+  return sale.provider ?? railFor(refund.mode)?.provider ?? null;
 }
 
 /** The payment's id, and ours of the refund in the letters and digits that the Central Bank's API Pix wants. */

@@ -13,6 +13,7 @@ type SaleOfRefund = {
   amount: number;
   fee: number;
   end_to_end_id: string | null;
+  provider?: string;
   paid_at: string | null;
   checkout: SoldItems | null;
   product_id: string | null;
@@ -32,7 +33,7 @@ const refunds = defineColumns<Refund>(Prisma.RefundScalarFieldEnum, {
 /** SQL: the record of the row `refund`, as events keep it. Nulls are left out. */
 export const recordOf = (refund: string) => `jsonb_strip_nulls(to_jsonb(${refund}) || jsonb_build_object(
     'sale', (
-      select jsonb_build_object('id', id, 'method', method, 'amount', amount, 'fee', fee, 'end_to_end_id', end_to_end_id,
+      select jsonb_build_object('id', id, 'method', method, 'amount', amount, 'fee', fee, 'end_to_end_id', end_to_end_id, 'provider', provider,
         'paid_at', paid_at, 'checkout', checkout, 'product_id', product_id, 'client_name', client_name, 'client_email', client_email,
         'client_document', client_document, 'client_phone', client_phone)
       from transactions where account_id = ${refund}.account_id and id = ${refund}.transaction_id

@@ -4,6 +4,7 @@ import { asSystem, type Tx } from "@/lib/db";
 import { evidenceContext } from "@/lib/disputes/evidence";
 import { contentContext } from "@/lib/mail/write";
 import { personContext } from "@/lib/privacy/places";
+import { settingsContext } from "@/lib/rails/pix/connected";
 import { trackingContext } from "@/lib/tracking/save";
 import { totpContext } from "@/lib/users/totp";
 import { firstMark, rewrap } from "@/lib/vault/vault";
@@ -56,6 +57,14 @@ const sources: readonly Source[] = [
     type: "uuid",
     first: NIL,
     context: trackingContext,
+  },
+  {
+    table: "pix_providers",
+    column: "sealed_settings",
+    type: "uuid",
+    first: NIL,
+    context: (_, id) => settingsContext(id),
+    isOfAll: true,
   },
   { table: "erasures", column: "sealed_person", type: "uuid", first: NIL, context: personContext },
 ];

@@ -52,7 +52,7 @@ async function arriveTogether(made: Made, ids: string[]): Promise<string[]> {
       const [endToEndId, paidAt] = [`E${newId().replaceAll("-", "")}`.slice(0, 32), new Date(at + place)];
       return {
         sale,
-        ...{ shares: [], mode: "sandbox" as const },
+        ...{ shares: [], mode: "sandbox" as const, provider: "simulator" },
         receipt: { endToEndId, txid: sale.txid ?? "", amount: Number(sale.amount), payer, paidAt },
       };
     }),

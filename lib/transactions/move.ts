@@ -5,7 +5,7 @@ import { recordOf, type Sale, saleOf } from "@/lib/transactions/sale";
 import { isByCode, isPaid, isSettling, type SaleTransition, transitions } from "@/lib/transactions/states";
 import type { TransactionStatus } from "@/prisma/client/enums";
 
-type Paid = { paidAt: Date; endToEndId?: string; payer?: object; settleAt?: Date };
+type Paid = { paidAt: Date; endToEndId?: string; provider?: string; payer?: object; settleAt?: Date };
 type Facts = {
   pay: Paid;
   refuse: { reason: string };
@@ -31,7 +31,7 @@ const REFUNDED = `, refunded_amount = t.refunded_amount + coalesce(old.refunded,
 /** SQL: the columns that a transition sets beside status and time, from the sale `t` and its move, `old`. */
 const sets: Partial<Record<SaleTransition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
-      payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
+      provider = old.provider, payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
   refuse: ", refused_reason = old.reason",
   refund: REFUNDED,
   chargeback: REFUNDED,
@@ -52,7 +52,7 @@ const noun: Noun<SaleTransition | "code" | "settle" | "refundPart"> = {
   subject: "transaction",
   table: "transactions",
   facts: {
-    ...{ paid_at: "timestamptz", settle_at: "timestamptz", end_to_end_id: "text", payer: "jsonb" },
+    ...{ paid_at: "timestamptz", settle_at: "timestamptz", end_to_end_id: "text", provider: "text", payer: "jsonb" },
     ...{ reason: "text", pix_code: "text", refunded: "bigint", lost: "bigint" },
   },
   record: recordOf,
@@ -132,6 +132,7 @@ const givenOf = ({ accountId, id, requestId, posts, ...facts }: Moving): Given =
     paid_at: facts.paidAt,
     settle_at: facts.settleAt,
     end_to_end_id: facts.endToEndId,
+    provider: facts.provider,
     payer: facts.payer,
     reason: facts.reason,
     pix_code: facts.pixCode,

@@ -6,7 +6,7 @@ import type { Sale } from "@/lib/transactions/sale";
  */
 export function isByOther(
   { clientDocument }: Pick<Sale, "clientDocument">,
-  payer: { document: string } | null,
+  payer: { document: string | null } | null,
 ): boolean {
   const [named, paid] = [clientDocument, payer?.document].map((document) => document?.replace(/[^0-9A-Z]/g, "") ?? "");
   return isWhole(named) && isWhole(paid) && named !== paid;

@@ -1,5 +1,5 @@
 import type { Lost } from "@/lib/outside/calls";
-import type { Callback } from "@/lib/outside/inbox";
+import type { Callback, CallbackRequest } from "@/lib/outside/inbox";
 import type { Disputes } from "@/lib/rails/disputes";
 import type { SentBack } from "@/lib/rails/sent-back";
 
@@ -67,13 +67,12 @@ export type Acquirer = {
   disputes?: Disputes;
 
   /**
-   * Parses a body whose signature and time are right: all callbacks in it, each about a chargeback by the acquirer's id of it, in
-   * which "unreadable" stands for each that has another form. Null when the body is forged, or more than 300 s away from `now`.
-   * Throws SyntaxError when it is signed and no callback. Undefined for an acquirer that calls nobody back.
+   * Parses a body that the acquirer has sent: all callbacks in it, each about a chargeback by the acquirer's id of it, in which
+   * "unreadable" stands for each that has another form. Null when it is forged, or signed more than 300 s away from `now`.
+   * Throws SyntaxError when it is no callback. Undefined for an acquirer that calls nobody back.
    */
   verifyCallback?(
-    headers: Headers,
-    rawBody: string,
+    sent: CallbackRequest,
     now: Date,
   ): readonly ((Callback & { kind: "chargeback" }) | "unreadable")[] | null;
 };

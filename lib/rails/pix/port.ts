@@ -1,5 +1,5 @@
 import type { Lost } from "@/lib/outside/calls";
-import type { Callback } from "@/lib/outside/inbox";
+import type { Callback, CallbackRequest } from "@/lib/outside/inbox";
 import type { Disputes } from "@/lib/rails/disputes";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
 import type { PixPayouts } from "@/lib/rails/pix/payouts";
@@ -17,11 +17,11 @@ type Rail = {
   provider: string;
 
   /**
-   * Parses a body whose signature and time are right: all callbacks in it, in which "unreadable" stands for each that has
-   * another form. Null when the body is forged, or more than 300 s away from `now`. Throws SyntaxError when it is signed and
-   * no list of callbacks.
+   * Parses a body that the provider has sent: all callbacks in it, in which "unreadable" stands for each that has another
+   * form. Null when it is forged, or signed more than 300 s away from `now`. Throws SyntaxError when it is no list of
+   * callbacks.
    */
-  verifyCallback(headers: Headers, rawBody: string, now: Date): readonly (PixCallback | "unreadable")[] | null;
+  verifyCallback(sent: CallbackRequest, now: Date): readonly (PixCallback | "unreadable")[] | null;
 
   /** The truth about one payment, or null when the rail does not know it. Throws when the rail does not answer. */
   received(endToEndId: string): Promise<Receipt | null>;
@@ -49,6 +49,12 @@ type Rail = {
 
   /** Disputes of its payments (MED). Undefined for a provider that reports none. */
   disputes?: Disputes;
+
+  /**
+   * Has the provider call us back at this address, unless it does so already. Undefined for a provider that knows where its
+   * client is. Throws when the provider refuses or does not answer.
+   */
+  callBackAt?(url: string): Promise<void>;
 
   /** Only simulated rails: says how what is sent back ends. Returns false where it has ended. */
   endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<boolean>;

@@ -1,17 +1,17 @@
+import { connectedRail, connectedRails, defaultRail } from "@/lib/rails/pix/connected";
 import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 import type { Mode } from "@/prisma/client/enums";
 
-const rails: ReadonlyMap<string, PixRail> = new Map([[simulator.provider, simulator]]);
-
-/** The rail of accounts of this mode. Null where none is configured, as for live accounts today. */
-export const railFor = (mode: Mode): PixRail | null => (mode === "sandbox" ? simulator : null);
+/** The rail of accounts of this mode. Null where the staff has connected none, for live accounts. */
+export const railFor = (mode: Mode): PixRail | null => (mode === "sandbox" ? simulator : (defaultRail() ?? null));
 
 /** Of which accounts a rail moves the money. */
-export const modeOf = (provider: string): Mode => (railFor("sandbox")?.provider === provider ? "sandbox" : "live");
+export const modeOf = (provider: string): Mode => (provider === simulator.provider ? "sandbox" : "live");
 
 /** The rail of a callback, a call or a watch. Null for an unknown name. */
-export const railNamed = (provider: string): PixRail | null => rails.get(provider) ?? null;
+export const railNamed = (provider: string): PixRail | null =>
+  provider === simulator.provider ? simulator : (connectedRail(provider) ?? null);
 
 /** The rail of a call for a code. Throws where no rail of this name makes its codes itself. */
 export function codesOf(provider: string): PixRail & DynamicCodes {
@@ -20,4 +20,4 @@ export function codesOf(provider: string): PixRail & DynamicCodes {
   return rail;
 }
 
-export const everyRail = () => rails.values();
+export const everyRail = (): PixRail[] => [simulator, ...connectedRails()];

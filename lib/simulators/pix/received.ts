@@ -2,7 +2,7 @@ import { z } from "zod";
 import { json } from "@/lib/http/answer";
 import type { Handler } from "@/lib/http/methods";
 import { methods } from "@/lib/http/methods";
-import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
+import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import { guarded, invalid } from "@/lib/simulators/guard";
 import { getPix, listPix, present } from "@/lib/simulators/pix/records";
 

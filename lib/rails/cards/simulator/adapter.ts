@@ -61,7 +61,7 @@ export const simulator = {
     ask(`/chargebacks${path}`, timeoutMs, { method, ...(body && { body: JSON.stringify(body) }) }),
   ),
 
-  verifyCallback(headers, rawBody, now) {
+  verifyCallback({ headers, rawBody }, now) {
     if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
     const { data } = Notice.safeParse(JSON.parse(rawBody));
     if (!data) throw new SyntaxError("No notice of the simulated acquirer");

@@ -4,9 +4,10 @@ import { idOf } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { PixCallback, PixRail } from "@/lib/rails/pix/port";
 import type { Receipt } from "@/lib/rails/pix/receipt";
-import { END_TO_END_ID, isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
+import { isSigned, PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
 import { automatic } from "@/lib/rails/pix/simulator/automatic-adapter";
 import { payouts } from "@/lib/rails/pix/simulator/payouts-adapter";
@@ -23,7 +24,7 @@ export const simulator: PixRail = {
   issueCode: ({ txid, amount, merchantName, merchantCity, description }) =>
     writeBrCode({ key: PIX_KEY, reusable: true, text: description ?? null, amount, txid, merchantName, merchantCity }),
 
-  verifyCallback(headers, rawBody, now) {
+  verifyCallback({ headers, rawBody }, now) {
     if (!isSigned(env.SIMULATOR_SECRET, headers, rawBody, now)) return null;
     const { data: body } = Notices.safeParse(JSON.parse(rawBody));
     if (!body) throw new SyntaxError("Not notices of the simulated PSP");

@@ -19,9 +19,6 @@ export const NOW_HEADER = "x-simulator-now";
 /** How far the time of a signed call may differ from the receiver's, in both directions. */
 const TOLERANCE_SECONDS = 300;
 
-/** `E` + ISPB of the payer's bank + yyyyMMddHHmm (UTC) + 11 letters or digits. */
-export const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
-
 /** Hexadecimal HMAC-SHA256 over `<unix seconds>.<raw body>`. */
 export const sign = (secret: string, timestamp: string, rawBody: string) =>
   createHmac("sha256", secret).update(`${timestamp}.${rawBody}`).digest("hex");

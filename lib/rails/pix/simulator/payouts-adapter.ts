@@ -2,8 +2,8 @@ import { z } from "zod";
 import { idOf } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { Payout, PayoutAnswer, PixPayouts } from "@/lib/rails/pix/payouts";
-import { END_TO_END_ID } from "@/lib/rails/pix/simulator/agreement";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
 
 /** Payouts per page: as many as the PSP gives. */

@@ -1,0 +1,111 @@
+import { currentActor } from "@/lib/actor";
+import { recordChange } from "@/lib/audit/record-change";
+import { forAccount } from "@/lib/db";
+import { env } from "@/lib/env";
+import { AppError, invalid } from "@/lib/errors";
+import { newId, newSecret } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { log } from "@/lib/log";
+import { forgetToken } from "@/lib/outside/token";
+import { presentProvider, unseal } from "@/lib/providers/read";
+import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
+import { connectedRail, readProviders, settingsContext } from "@/lib/rails/pix/connected";
+import { encrypt } from "@/lib/vault/vault";
+
+/**
+ * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
+ * token, and a charge of one cent that is removed again. The first one is the default. Every process uses it within 5 s.
+ * Throws 422 for settings that did not work, and `provider_exists`.
+ */
+export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
+  const settings = { ...given, callback_secret: newSecret() };
+  await assertUsable(settings);
+  const id = newId();
+  await forAccount(PLATFORM, async (tx) => {
+    const isDefault = (await tx.pixProvider.count({ where: { isDefault: true } })) === 0;
+    const data = [{ id, name, title, isDefault, sealedSettings: seal(id, settings) }];
+    const { count } = await tx.pixProvider.createMany({ data, skipDuplicates: true });
+    if (count === 0) throw new AppError("provider_exists");
+    const after = { name, title, is_default: isDefault, ...shown(settings) };
+    await recordChange(tx, { accountId: PLATFORM, subject: "provider", id, verb: "created", after });
+  });
+  return listen(name);
+}
+
+/**
+ * Changes a PSP, for the operator's staff: changed settings are tried first, and a secret that is not named stays. What was asked
+ * of it before goes on with the new settings. The new default gets every new code; open codes stay with whoever made them. Throws
+ * `provider_not_found`, and 422 for settings that did not work.
+ */
+export async function changeProvider(name: string, changes: ProviderChanges): Promise<{ data: Provider }> {
+  const { title, is_default: isDefault, ...changed } = changes;
+  const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUnique({ where: { name } }));
+  if (!found) throw new AppError("provider_not_found");
+  const before = unseal(found);
+  const settings: BacenSettings = { ...before, ...changed };
+  const isChanged = Object.keys(changed).length > 0;
+  if (isChanged) await assertUsable(settings);
+  await forAccount(PLATFORM, async (tx) => {
+    if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
+    await tx.pixProvider.update({
+      where: { name },
+      data: {
+        ...(title && { title }),
+        ...(isDefault && { isDefault }),
+        sealedSettings: seal(found.id, settings),
+        changedAt: new Date(),
+      },
+    });
+    await recordChange(tx, {
+      ...{ accountId: PLATFORM, subject: "provider", id: found.id, verb: "updated" },
+      before: { title: found.title, is_default: found.isDefault, ...shown(before) },
+      after: { title: title ?? found.title, is_default: isDefault ?? found.isDefault, ...shown(settings) },
+    });
+  });
+  if (isChanged) await forgetToken(name);
+  return listen(name);
+}
+
+/** Where a PSP reports payments to us. Nobody else knows the address. */
+export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
+  `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
+
+/** Uses a PSP in this process at once, and has it call us back. Where that fails, payments are found a minute later. */
+async function listen(name: string): Promise<{ data: Provider }> {
+  await readProviders();
+  const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
+  const url = callbackUrlOf(name, unseal(found));
+  await connectedRail(name)
+    ?.callBackAt?.(url)
+    .catch((error) => log.warn({ provider: name, error }, "a provider was not told where to call back"));
+  log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
+  return { data: presentProvider(found) };
+}
+
+const seal = (id: string, settings: BacenSettings) =>
+  new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
+
+/** What history keeps of settings: no secret. */
+const shown = ({ profile, base_url, token_url, client_id, pix_key }: BacenSettings) => ({
+  ...{ profile, base_url, token_url, client_id, pix_key },
+});
+
+async function assertUsable(settings: BacenSettings): Promise<void> {
+  const { certificate, private_key } = settings;
+  if (Boolean(certificate) !== Boolean(private_key))
+    throw invalid({ private_key: ["O certificado e a chave vão juntos."] });
+  if (certificate && !readCertificate(certificate)) throw invalid({ certificate: ["Não é um certificado em PEM."] });
+  const fault = await tryBacen(settings);
+  if (fault) throw invalid({ [places[fault.at]]: [texts[fault.at](fault.reason)] });
+}
+
+/** At which field a person looks first, and what they read there. */
+const places: Record<Fault["at"], string> = { reach: "base_url", refused: "pix_key", answer: "base_url" };
+const texts: Record<Fault["at"], (reason: string) => string> = {
+  reach: () =>
+    "O provedor não foi alcançado, ou não deu um token. Confira os endereços, o certificado e as credenciais.",
+  refused: (reason) => `O provedor recusou uma cobrança de um centavo: ${reason}`,
+  answer: (reason) => `O provedor não respondeu como a API Pix manda: ${reason}`,
+};

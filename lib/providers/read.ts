@@ -1,0 +1,39 @@
+import { readForStaff } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import type { Provider } from "@/lib/providers/schema";
+import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { readCertificate } from "@/lib/rails/pix/bacen/try";
+import { settingsContext } from "@/lib/rails/pix/connected";
+import { iso } from "@/lib/time/clock";
+import { decrypt } from "@/lib/vault/vault";
+import type { PixProvider } from "@/prisma/client/client";
+
+/** Every PSP that is connected, by name, for the operator's staff. */
+export const listProviders = (): Promise<{ data: Provider[] }> =>
+  readForStaff(async (tx) => {
+    const rows = await tx.pixProvider.findMany({ orderBy: { name: "asc" } });
+    return { data: rows.map(presentProvider) };
+  });
+
+/** One PSP. Throws `provider_not_found`. */
+export const readProvider = (name: string): Promise<{ data: Provider }> =>
+  readForStaff(async (tx) => {
+    const row = await tx.pixProvider.findUnique({ where: { name } });
+    if (!row) throw new AppError("provider_not_found");
+    return { data: presentProvider(row) };
+  });
+
+export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
+  BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));
+
+export function presentProvider(row: PixProvider): Provider {
+  const { profile, base_url, token_url, scope, client_id, pix_key, certificate, authority } = unseal(row);
+  const read = certificate ? readCertificate(certificate) : null;
+  return {
+    ...{ name: row.name, title: row.title, is_default: row.isDefault },
+    ...{ profile, base_url, token_url, scope: scope ?? null, client_id, pix_key },
+    certificate: read && { subject: read.subject, ends_at: iso(read.endsAt) },
+    has_authority: Boolean(authority),
+    ...{ created_at: iso(row.createdAt), changed_at: iso(row.changedAt) },
+  };
+}

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { actAs } from "@/lib/actor";
+import { asSystem } from "@/lib/db";
+import { depositCall } from "@/lib/deposits/call";
+import { completeDuePayments } from "@/lib/deposits/complete";
+import { pollRails } from "@/lib/deposits/poll";
+import { requestDeposit } from "@/lib/deposits/request";
+import { newAlphanumeric } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
+import { resolveCall } from "@/lib/outside/calls";
+import { timeouts } from "@/lib/outside/http-client";
+import { makeDueCalls } from "@/lib/outside/run";
+import { askDue } from "@/lib/outside/watch";
+import { watchCalls } from "@/lib/outside/watch-calls";
+import { connectProvider } from "@/lib/providers/connect";
+import { railFor } from "@/lib/rails/pix/rails";
+import { reconcile } from "@/lib/reconcile/reconcile";
+import { approveRefund } from "@/lib/refunds/approve";
+import { refundCalls } from "@/lib/refunds/call";
+import { idOfCode } from "@/lib/refunds/record";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
+import { serveApiPix } from "@/lib/testing/api-pix";
+import { openHost } from "@/lib/testing/http";
+import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { STAFF } from "@/lib/testing/refunds";
+
+const host = openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
+/** A provider is of all accounts, so these tests have a database of their own. */
+let drop: () => Promise<void>;
+let psp: Awaited<ReturnType<typeof serveApiPix>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  psp = await serveApiPix();
+  await connect();
+});
+afterAll(async () => {
+  await psp.close();
+  await drop();
+});
+
+const usual = { ...timeouts };
+afterEach(() => {
+  Object.assign(timeouts, usual);
+  psp.between = undefined;
+});
+
+function connect(changes: object = {}) {
+  const { callback_secret: _, ...settings } = psp.settings;
+  return actAs(STAFF, () => connectProvider({ name: "psp", title: "PSP", ...settings, ...changes }));
+}
+
+const live = () => makeAccount({ mode: "live", feeBasisPoints: 200 });
+const request = ({ account }: Made, amount = 10_000) =>
+  requestDeposit(account, cashIn({ amount: amount / 100, description: "Pedido 7" }), call());
+const txidOf = (identifier: string) => identifier.replaceAll("-", "");
+const saleOf = (id: string) => asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { id } }));
+const available = ({ accountId }: Made) => readBalances(accountId).then((balances) => balances.available);
+
+describe("a deposit", () => {
+  test("has the PSP's code, and its payment is completed once by what the PSP says, however often it calls back", async () => {
+    const made = await live();
+    const { identifier, pix_code } = await request(made);
+    expect(pix_code).toMatch(/^000201.*br\.gov\.bcb\.pix/);
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    expect(await psp.callBack({ ...pix, valor: "99999.00" })).toBe(200);
+    expect(await Promise.all([psp.callBack(pix, pix), psp.callBack(pix)])).toEqual([200, 200]);
+    await Promise.all([completeDuePayments(), completeDuePayments()]);
+    const payer = { name: null, document: null, ispb: "12345678" };
+    expect(await saleOf(identifier)).toMatchObject({
+      status: "completed",
+      endToEndId: pix.endToEndId,
+      provider: "psp",
+      payer,
+    });
+    expect(await available(made)).toBe(9_800);
+    expect(await reconcile()).toEqual([]);
+  });
+
+  test("of which no callback comes is found in the PSP's list, among pages in any order", async () => {
+    const made = await live();
+    const asked = [];
+    for (let n = 0; n < 3; n += 1) asked.push((await request(made)).identifier);
+    for (const identifier of asked) psp.pay({ txid: txidOf(identifier) });
+    expect(await pollRails(60_000, -1_000)).toBe(3);
+    await completeDuePayments();
+    expect(await available(made)).toBe(29_400);
+  });
+
+  test("whose answer is lost is pending, and gets its code when the PSP is asked again under the same txid", async () => {
+    const made = await live();
+    Object.assign(timeouts, { callMs: 300, findMs: 300 });
+    psp.between = async (_, serve) => void serve();
+    await expect(request(made)).rejects.toMatchObject({ code: "deposit_pending" });
+    psp.between = undefined;
+    const before = psp.cobs.size;
+    const { id } = await asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { accountId: made.accountId } }));
+    await resolveCall(depositCall, { accountId: made.accountId, id });
+    const sale = await asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { accountId: made.accountId } }));
+    expect(sale).toMatchObject({ status: "pending", pixCode: expect.stringMatching(/^000201/) });
+    expect(psp.cobs.size).toBe(before);
+  });
+
+  test("that the PSP refuses fails, and nothing is left to pay", async () => {
+    const made = await live();
+    psp.between = async () => ({
+      status: 400,
+      body: { type: "https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida", title: "x", status: 400 },
+    });
+    await expect(request(made)).rejects.toMatchObject({ code: "deposit_not_made" });
+    const sale = await asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { accountId: made.accountId } }));
+    expect(sale).toMatchObject({ status: "failed", pixCode: null });
+  });
+});
+
+describe("a callback", () => {
+  const send = (path: string, body: unknown) => host.ask("POST", `/callbacks/pix/${path}`, { body });
+  const secret = () => psp.webhookUrl.split("/").at(-1) ?? "";
+
+  test("goes where the PSP was told to send it, and is refused without the secret of its address", async () => {
+    expect(psp.webhookUrl).toBe(`${host.url}/callbacks/pix/psp/${secret()}`);
+    const body = { pix: [psp.pay({ amount: 500 })] };
+    for (const path of ["psp", "psp/pix", `psp/${newAlphanumeric(43)}/pix`, `psp/${secret().slice(1)}/pix`])
+      expect(await send(path, body)).toMatchObject({ status: 401 });
+    expect(await send(`other/${secret()}/pix`, body)).toMatchObject({ status: 404 });
+    expect(await send(`psp/${secret()}`, body), "a PSP may append nothing").toMatchObject({ status: 200 });
+  });
+
+  test("without anything in it is accepted, as a PSP tries the address; one that cannot be read does not hold up the others", async () => {
+    for (const body of [{}, { pix: [] }, { evento: "teste" }])
+      expect(await send(`psp/${secret()}/pix`, body)).toMatchObject({ status: 200 });
+    for (const body of ["[]", "{", '"x"', '{"pix":7}'])
+      expect(await send(`psp/${secret()}/pix`, body)).toMatchObject({ status: 400 });
+    const made = await live();
+    const { identifier } = await request(made);
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    expect(await send(`psp/${secret()}/pix`, { pix: [{ endToEndId: "x" }, null, pix] })).toMatchObject({ status: 200 });
+    await completeDuePayments();
+    expect(await saleOf(identifier)).toMatchObject({ status: "completed" });
+  });
+
+  test("about a payment to the key, for no sale of ours, leaves its money with the operator", async () => {
+    const pix = psp.pay({ amount: 1_234 });
+    await psp.callBack(pix);
+    await completeDuePayments();
+    const found = await asSystem((tx) => tx.unmatchedReceipt.findFirst({ where: { endToEndId: pix.endToEndId } }));
+    expect(found).toMatchObject({ provider: "psp", mode: "live", reason: "unknown_txid", amount: 1_234n });
+    expect(await reconcile()).toEqual([]);
+  });
+});
+
+describe("a refund", () => {
+  /** A paid sale of which a part goes back, as far as the PSP has taken it. */
+  async function aRefund(amount = 4_000) {
+    const made = await live();
+    const { identifier } = await request(made);
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    await psp.callBack(pix);
+    await completeDuePayments();
+    const body = RefundBody.parse({ reason: "other", amount: amount / 100 });
+    const { code } = (await requestRefund(made.account, { ...body, id: identifier }, call())).data;
+    await actAs(STAFF, () => approveRefund({ accountId: made.accountId, code }, call()));
+    return { made, pix, id: txidOf(idOfCode(code) ?? ""), refundId: idOfCode(code) ?? "" };
+  }
+  const statusOf = (id: string) =>
+    asSystem((tx) => tx.refund.findFirstOrThrow({ where: { id } })).then(({ status }) => status);
+  const follow = async () => {
+    await makeDueCalls(refundCalls);
+    await askDue([watchCalls(...refundCalls)]);
+  };
+
+  test("goes back through the PSP that received it, once, and ends as the PSP says", async () => {
+    const { made, pix, id, refundId } = await aRefund();
+    await follow();
+    expect(await statusOf(refundId)).toBe("processing");
+    psp.endReturn(pix.endToEndId, id);
+    await psp.callBack(psp.pixes.get(pix.endToEndId) ?? pix);
+    await follow();
+    expect(await statusOf(refundId)).toBe("completed");
+    expect(pix).toMatchObject({ devolucoes: [{ id, valor: "40.00", status: "DEVOLVIDO" }] });
+    expect(await available(made)).toBe(5_800);
+    expect(await reconcile()).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  test.each<[string, () => object, string]>([
+    ["a wrong secret", () => ({ client_secret: "other" }), "não foi alcançado"],
+    ["another key", () => ({ pix_key: "outra" }), "recusou uma cobrança de um centavo"],
+    [
+      "an authority that did not sign the PSP's certificate",
+      () => ({ authority: otherAuthority() }),
+      "não foi alcançado",
+    ],
+    ["no certificate of the client", () => ({ certificate: null, private_key: null }), "não foi alcançado"],
+  ])("with %s are not kept", async (_, changes, text) => {
+    const error = await connect({ name: "outro", ...changes() }).catch((thrown) => thrown);
+    expect(JSON.stringify(error.options)).toContain(text);
+    expect(await asSystem((tx) => tx.pixProvider.count())).toBe(1);
+  });
+
+  test("a sandbox never goes to a real rail", async () => {
+    expect(railFor("sandbox")?.provider).toBe("simulator");
+    expect(railFor("live")?.provider).toBe("psp");
+  });
+});
+
+const otherAuthority = () => readFileSync("lib/testing/tls/other-authority.pem", "utf8");

@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import { httpClient, type Sent, timeouts } from "@/lib/outside/http-client";
+import { profiles } from "@/lib/rails/pix/bacen/profiles";
+import { Problema } from "@/lib/rails/pix/bacen/schemas.generated";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+
+type Asked = { method?: Sent["method"]; body?: object; timeoutMs?: number };
+
+/** What a PSP answered: the JSON of a 2xx, or the problem (RFC 7807) with which it refused. */
+export type Answer = { status: number; json: unknown };
+
+export type Client = (path: string, asked?: Asked) => Promise<Answer>;
+
+/** The client of one PSP, by the settings of the moment. Throws where there is no answer. */
+export function bacenClient(provider: string, settings: () => BacenSettings): Client {
+  const client = httpClient(() => {
+    const at = settings();
+    const { tokenAuth, headers } = profiles[at.profile];
+    const tls = { cert: at.certificate, key: at.private_key, ca: at.authority };
+    return {
+      ...{ provider, baseUrl: at.base_url, headers: headers?.(at) ?? {} },
+      tls: Object.fromEntries(Object.entries(tls).flatMap(([name, text]) => (text ? [[name, text]] : []))),
+      oauth: {
+        ...{ tokenUrl: at.token_url, clientId: at.client_id, clientSecret: at.client_secret, auth: tokenAuth },
+        ...(at.scope && { scope: at.scope }),
+      },
+    };
+  });
+  return (path, { method = "GET", body, timeoutMs = timeouts.findMs } = {}) => {
+    const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
+    const signal = AbortSignal.timeout(timeoutMs);
+    return client(path, { method, kind, signal, ...(body && { body: JSON.stringify(body) }) });
+  };
+}
+
+/** Throws for any status but 2xx. */
+export function done({ status, json }: Answer): void {
+  if (status < 200 || status >= 300) throw new Error(`The PSP answered ${problemOf(json)?.type ?? status}`);
+}
+
+/** The answer by its schema. Throws for any status but 2xx, and for an answer of another form. */
+export function answered<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.infer<Schema> {
+  done(answer);
+  const { data, error } = schema.safeParse(answer.json);
+  if (error) throw new Error(`The PSP answered otherwise than the API Pix says: ${whereOf(error)}`);
+  return data as z.infer<Schema>;
+}
+
+/** Where an answer differs. Its values are no part of it, because they may be personal. */
+const whereOf = ({ issues }: z.ZodError) =>
+  issues
+    .slice(0, 3)
+    .map(({ path }) => path.join("."))
+    .join(", ");
+
+/** The PSP's own problem; undefined for an answer of a server in between. */
+const problemOf = (json: unknown) => Problema.safeParse(json).data;
+
+/** Statuses with which a PSP says that it did not do what it was asked: it was malformed, not allowed, or not possible. */
+const REFUSALS = [400, 401, 403, 404, 409, 410, 422, 429];
+
+/** Why a PSP did not do what it was asked. Null where it did, or where nobody knows: an answer of another server is none of it. */
+export function refusalOf({ status, json }: Answer): { reason: string; isForNow: boolean } | null {
+  const problem = problemOf(json);
+  if (!REFUSALS.includes(status) || !problem) return null;
+  const reasons = problem.violacoes?.flatMap(({ razao }) => razao ?? []) ?? [];
+  const reason = [problem.detail ?? problem.title, ...reasons].join(" ").slice(0, 300);
+  return { reason, isForNow: [401, 403, 429].includes(status) };
+}
+
+/** Whether the PSP itself says that it has no such record. */
+export const isUnknown = ({ status, json }: Answer): boolean => status === 404 && problemOf(json) !== undefined;

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { profileNames } from "@/lib/rails/pix/bacen/profiles";
+
+const https = z
+  .url({ protocol: /^https$/ })
+  .max(300)
+  .transform((url) => url.replace(/\/+$/, ""));
+const pem = (kind: RegExp) => z.string().max(20_000).regex(kind);
+
+/** How one PSP is reached that speaks the Central Bank's API Pix, with what it gave its client. Kept sealed. */
+export const BacenSettings = z.object({
+  profile: z.enum(profileNames),
+  /** The address before `/cob`, with the API's version where the PSP has one in it. */
+  base_url: https,
+  token_url: https,
+  scope: z.string().max(1_000).nullish(),
+  client_id: z.string().min(1).max(300),
+  client_secret: z.string().min(1).max(1_000),
+  /** The client's certificate with its chain, and its key. */
+  certificate: pem(/^-----BEGIN CERTIFICATE-----/).nullish(),
+  private_key: pem(/^-----BEGIN (RSA |EC )?PRIVATE KEY-----/).nullish(),
+  /** The authority that signs the PSP's certificate, where it is not a public one. */
+  authority: pem(/^-----BEGIN CERTIFICATE-----/).nullish(),
+  /** The key that codes ask to be paid to. */
+  pix_key: z.string().min(1).max(77),
+  /** The last part of the path of its callbacks, which nobody else knows. */
+  callback_secret: z.string().regex(/^[\w-]{43}$/),
+});
+export type BacenSettings = z.infer<typeof BacenSettings>;
