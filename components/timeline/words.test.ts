@@ -99,6 +99,7 @@ const changes = [
   ...["account.approved", "account.suspended", "account.closed"],
   ...["adjustment.credited", "adjustment.debited", "credential.created", "credential.removed", "public_key.updated"],
   ...["card_domain.created", "card_domain.removed", "stored_card.updated", "user.updated", "sandbox_clock.created"],
+  ...["sandbox.reset"],
   ...["session.created", "session.removed", "look.created", "credential.updated", "customer_data.exported"],
   ...["customer_data.redacted"],
   ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
@@ -125,7 +126,16 @@ const changedSubjects = Object.keys({
     plan: 1,
     plan_split: 1,
   },
-  ...{ product: 1, profile_request: 1, public_key: 1, reconcile: 1, sandbox_clock: 1, session: 1, stored_card: 1 },
+  ...{
+    product: 1,
+    profile_request: 1,
+    public_key: 1,
+    reconcile: 1,
+    sandbox: 1,
+    sandbox_clock: 1,
+    session: 1,
+    stored_card: 1,
+  },
   ...{ tracking: 1, user: 1, webhook: 1 },
 } satisfies Record<ChangedSubject, 1>);
 
