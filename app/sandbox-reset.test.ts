@@ -58,6 +58,18 @@ test("a session goes on in the new sandbox, and reaches the former one no more",
   expect(await prisma().session.findFirstOrThrow({ where: { userId } })).toMatchObject({ accountId: id });
 });
 
+test("what a request made that was overtaken by a reset reaches nothing", async () => {
+  const { token, clientId, accountId } = await makeAccount();
+  await host.ask("POST", RESET, { token });
+  await prisma().accessToken.updateMany({ where: { clientId }, data: { accountId } });
+  for (const [method, path] of [
+    ["GET", "balance"],
+    ["POST", "sandbox/reset"],
+  ] as const) {
+    expect((await host.ask(method, `${V1}/${path}`, { token })).status, path).toBe(401);
+  }
+});
+
 test("a live account has no such path, and a credential without the scope is refused", async () => {
   const live = await makeAccount({ mode: "live" });
   expect((await host.ask("POST", RESET, { token: live.token })).status).toBe(404);
