@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBalance, requireContext } from "@/lib/accounts/read";
+import { flushStored, readStorage } from "@/lib/accounts/storage";
 import { billDue } from "@/lib/billing/bill-due";
 import { mintToken } from "@/lib/credentials/mint-token";
 import { asSystem, forAccount, prisma } from "@/lib/db";
@@ -8,7 +9,10 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { eventsConsumer } from "@/lib/events/consume";
 import { newId, sha256 } from "@/lib/ids";
 import { readPublicKey } from "@/lib/public-keys/public-key";
+import { readQueue } from "@/lib/queue/read";
 import { reconcile } from "@/lib/reconcile/reconcile";
+import { requestRefund } from "@/lib/refunds/request";
+import { RefundBody } from "@/lib/refunds/schema";
 import { countEvents } from "@/lib/rollups/count";
 import { advanceClock } from "@/lib/sandbox/advance";
 import { resetSandbox } from "@/lib/sandbox/reset";
@@ -18,7 +22,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { crashAt } from "@/lib/testing/program";
 import { serveRail } from "@/lib/testing/rail";
 import { makeShop, SHOP } from "@/lib/testing/shop";
-import { advance, anActive, aPlan, makeDue, payCode, saleOf } from "@/lib/testing/subscriptions";
+import { advance, anActive, aPlan, makeDue, nowOf, payCode, saleOf, shown } from "@/lib/testing/subscriptions";
 import { awaitingWithdrawal } from "@/lib/testing/withdrawals";
 import { createWebhook } from "@/lib/webhooks/create";
 import { dispatchEvents } from "@/lib/webhooks/dispatch";
@@ -52,6 +56,9 @@ const rowsOf = (accountId: string) =>
 const plannedOf = (accountId: string) =>
   forAccount(accountId, (tx) => tx.delivery.findMany({ where: { accountId, nextAttemptAt: { not: null } } }));
 
+const waitingRefunds = async () =>
+  (await readQueue({ mode: "sandbox" })).data.find(({ name }) => name === "refunds")?.count;
+
 /** A sandbox in which much has happened: a sale, a subscription, a withdrawal that waits, a webhook, and a clock ahead. */
 async function aUsedSandbox() {
   const made = await makeShop({ available: 500_000 });
@@ -70,13 +77,20 @@ test("a sandbox begins anew: all is gone but credentials and settings, and its c
   await forAccount(accountId, (tx) =>
     tx.account.update({ where: { id: accountId }, data: { withdrawalFee: 150n, supportEmail: "ajuda@loja.example" } }),
   );
-  const was = await requireContext(accountId);
+  await flushStored();
+  const stored = () => forAccount(accountId, (tx) => readStorage(tx, accountId));
+  const [was, { used }] = [await requireContext(accountId), await stored()];
   const { account_id: id } = await reset(made);
   expect(id).not.toBe(accountId);
 
   const { clockOffsetMs, ...is } = await requireContext(id);
   expect({ ...is, clockOffsetMs: was.clockOffsetMs }).toEqual({ ...was, id, createdAt: expect.any(Date) });
   expect(clockOffsetMs).toBe(0);
+  expect(used).toBeGreaterThan(0);
+  expect(
+    (await forAccount(id, (tx) => readStorage(tx, id))).used,
+    "what it has stored is still there",
+  ).toBeGreaterThanOrEqual(used);
   const settings = await forAccount(id, (tx) => tx.account.findUniqueOrThrow({ where: { id } }));
   expect(settings).toMatchObject({ withdrawalFee: 150n, supportEmail: "ajuda@loja.example" });
   expect(Object.values(await rowsOf(id))).toEqual([0, 0, 0, 0, 0, 0]);
@@ -101,7 +115,11 @@ test("what was due in the former sandbox charges nobody and reaches nobody, and 
   const { made, shop, token, open } = await aUsedSandbox();
   const { accountId } = made;
   while (await events.consume());
+  const sale = (await shown(made, token)).charges[0]?.payment.identifier ?? "";
+  await requestRefund((await nowOf(made)).account, { ...RefundBody.parse({ reason: "other" }), id: sale }, call());
+  expect(await waitingRefunds()).toBe(1);
   await reset(made);
+  expect(await waitingRefunds(), "for the staff").toBe(0);
   const [sent, sales] = [shop.received.length, (await rowsOf(accountId)).sales];
 
   await makeDue(made, token);
