@@ -158,6 +158,7 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   await page.getByLabel("Endereço").fill(receiver.url);
   await page.getByRole("button", { name: "Criar webhook" }).click();
   await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.keyboard.press("Escape");
 
   await paidDeposit(seller);
   await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(2);
@@ -188,6 +189,7 @@ test("moving a webhook to another server announces a new token before it is save
   await page.getByRole("button", { name: "Criar webhook" }).click();
   const first = await page.getByRole("dialog").locator("code").first().textContent();
   await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Loja" }).first().click();
 
   await page.getByRole("button", { name: "Editar" }).click();
