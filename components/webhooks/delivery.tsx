@@ -21,8 +21,15 @@ const tones: Record<Delivery["status"], Tone> = {
   exhausted: "bad",
 };
 
+type Props = {
+  webhookId: string | null;
+  delivery: Delivery;
+  /** Whether it stands on its event's own page, which says what it is about. */
+  isOfEvent?: boolean;
+};
+
 /** A row of the list; opened, it shows every attempt with body and answer. */
-export function DeliveryRow({ webhookId, delivery }: { webhookId: string | null; delivery: Delivery }) {
+export function DeliveryRow({ webhookId, delivery, isOfEvent = false }: Props) {
   const t = useTranslations("deliveries");
   const { money } = useNumbers();
   const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
@@ -63,10 +70,21 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: string | null;
           <div className="flex flex-wrap items-center justify-between gap-3">
             <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
               {t("technicalName")} <code className="font-mono">{event}</code>
-              <span className="basis-full" />
-              {t("eventId")} <Copyable text={event_id} />
+              {!isOfEvent && (
+                <>
+                  <span className="basis-full" />
+                  {t("eventId")} <Copyable text={event_id} />
+                </>
+              )}
             </span>
-            <RecordLinks about={about} />
+            {!isOfEvent && about && (
+              <span className="flex flex-wrap gap-x-4 gap-y-1">
+                <RecordLinks about={about} />
+                <AccountLink href={`/events/${event_id}`} className={link}>
+                  {t("seeEvent")}
+                </AccountLink>
+              </span>
+            )}
             {webhookId !== null && <Resend webhookId={webhookId} deliveryId={id} />}
           </div>
           {attempts.length === 0 ? (
@@ -80,20 +98,16 @@ export function DeliveryRow({ webhookId, delivery }: { webhookId: string | null;
   );
 }
 
-/** The pages of what a delivery is about. A record of a later version has none here. */
-function RecordLinks({ about }: { about: Delivery["about"] }) {
+/** Links to the pages of what an event is about. A record of a later version has none here. */
+export function RecordLinks({ about: { records } }: { about: NonNullable<Delivery["about"]> }) {
   const t = useTranslations("deliveries.subjects");
-  return (
-    <span className="flex flex-wrap gap-x-4 gap-y-1">
-      {about?.records.map(
-        ({ subject, id }) =>
-          isKnown(subject) && (
-            <AccountLink key={id} href={pages[subject](id)} className={link}>
-              {t(subject)}
-            </AccountLink>
-          ),
-      )}
-    </span>
+  return records.map(
+    ({ subject, id }) =>
+      isKnown(subject) && (
+        <AccountLink key={id} href={pages[subject](id)} className={link}>
+          {t(subject)}
+        </AccountLink>
+      ),
   );
 }
 
