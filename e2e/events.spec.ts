@@ -23,6 +23,7 @@ test("an event is found in the list and from its sale, and leads to its sale, it
   await content.getByRole("link", { name: "Webhook: venda criada" }).first().click();
   await expect(page).toHaveURL(event);
   await content.getByRole("link", { name: "Loja" }).click();
+  await expect(page).toHaveURL(new RegExp(`/webhooks/${id}$`));
   await content.locator("summary", { hasText: "Venda criada" }).click();
   await content.getByRole("link", { name: "Ver o evento" }).click();
   await expect(page).toHaveURL(event);

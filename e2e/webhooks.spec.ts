@@ -130,9 +130,9 @@ test("whoever has just signed in makes a webhook for one product and tests it in
   info.annotations.push({ type: "seconds", description: String((Date.now() - begun) / 1000) });
   const [tried] = receiver.got;
   expect(secret.verify(tried?.body ?? "", tried?.headers ?? {})).toMatchObject({ test: true });
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("link", { name: "Loja" }).first()).toBeVisible();
   expect(steps).toEqual({ presses: 8, fields: 3 });
+  await dialog.getByRole("button", { name: "Fechar" }).click();
+  await expect(page.getByRole("link", { name: "Loja" }).first()).toBeVisible();
   receiver.close();
 });
 
