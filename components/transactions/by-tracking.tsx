@@ -12,12 +12,15 @@ const TrackedForm = lazyWindow(() =>
   import("@/components/transactions/tracked-form").then((module) => module.TrackedForm),
 );
 
-/** The filters by where sales came from: a link that removes each that is set, and a button to set them. */
+/** The filters by where sales came from: a button to set them, and a link that removes each that is set. */
 export function ByTracking({ list }: { list: FilterControl<Tracked> }) {
   const t = useTranslations("sales.tracked");
   const [isOpen, setOpen] = useState(false);
   return (
     <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {t("open")}
+      </Button>
       {(["utm_source", "utm_campaign"] as const).map((name) => {
         const value = list.filters[name];
         return (
@@ -32,9 +35,6 @@ export function ByTracking({ list }: { list: FilterControl<Tracked> }) {
           )
         );
       })}
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        {t("open")}
-      </Button>
       {isOpen && <TrackedForm list={list} onClose={() => setOpen(false)} />}
     </>
   );
