@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { dayOf } from "@/components/format";
 import { prisma } from "@/lib/db";
 import { hashPassword } from "@/lib/users/password";
-import { deposit, expect, type Page, test } from "./fixtures";
+import { deposit, expect, test } from "./fixtures";
 import { ownerOf, PASSWORD } from "./people";
 import { photographOpen, violationsIn } from "./pictures";
 import { product } from "./splits";
