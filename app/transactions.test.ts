@@ -144,6 +144,7 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     changes: [],
     cycle_number: null,
     sale: null,
+    event: null,
   };
   expect(await unmatchedOf(sale)).toEqual([
     { ...note, id: second, title: "already_paid", status: "100.00", detail: second },
