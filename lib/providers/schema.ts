@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { Account, BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 const settings = BacenSettings.omit({ callback_secret: true });
 
@@ -24,6 +24,7 @@ export const Provider = z.object({
   ...{ client_id: z.string(), pix_key: z.string() },
   certificate: z.object({ subject: z.string(), ends_at: z.string() }).nullable(),
   has_authority: z.boolean(),
+  account: Account.nullable(),
   ...{ created_at: z.string(), changed_at: z.string() },
 });
 export type Provider = z.infer<typeof Provider>;

@@ -6,6 +6,7 @@ import { newAlphanumeric } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { ACCOUNT, serveAutomatic } from "@/lib/testing/api-pix-automatic";
 import { realNow } from "@/lib/time/clock";
 
 const ISPB = "87654321";
@@ -37,7 +38,9 @@ export async function serveApiPix() {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
   const asked: Asked[] = [];
+  const automatic = serveAutomatic({ cobs, pixes, pay, post, problem });
   const place = { between: undefined as Between | undefined, token: newAlphanumeric(40), webhookUrl: "" };
+  const registered = new Map<string, string>();
   const routes: [method: string, path: RegExp, answer: (names: string[], asked: Asked) => Answer][] = [
     ["PUT", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => makeCob(txid, body)],
     ["GET", /^\/cob\/(\w+)$/, ([txid = ""]) => found("Cob", cobs.get(txid), presentCob)],
@@ -52,6 +55,9 @@ export async function serveApiPix() {
     ],
     ["PUT", /^\/webhook\/(.+)$/, (_, { body }) => register(String(body.webhookUrl))],
     ["GET", /^\/webhook\/(.+)$/, () => found("Webhook", place.webhookUrl || undefined, webhook)],
+    ["PUT", /^\/(webhookrec|webhookcobr)$/, ([kind = ""], { body }) => registerFor(kind, String(body.webhookUrl))],
+    ["GET", /^\/(webhookrec|webhookcobr)$/, ([kind = ""]) => found("Webhook", registered.get(kind), webhook)],
+    ...automatic.routes,
   ];
 
   const tls = { cert: pem("server.pem"), key: pem("server.key"), ca: pem("authority.pem") };
@@ -148,13 +154,25 @@ export async function serveApiPix() {
     place.webhookUrl = url;
     return { status: 200 };
   }
+  function registerFor(kind: string, url: string): Answer {
+    registered.set(kind, url);
+    return { status: 200 };
+  }
   const webhook = (webhookUrl: string) => ({ webhookUrl, cnpj: "11222333000181", criacao: realNow().toISOString() });
 
   /** A payer pays a charge, or the key alone. Amounts in cents. */
-  function pay({ txid, amount }: { txid?: string; amount?: number } = {}): Pix {
+  function pay({
+    txid,
+    amount,
+    endToEndId = `E12345678${stamp()}${newAlphanumeric(11)}`,
+  }: {
+    txid?: string;
+    amount?: number;
+    endToEndId?: string;
+  } = {}): Pix {
     const cob = txid ? cobs.get(txid) : undefined;
     const pix = {
-      ...{ endToEndId: `E12345678${stamp()}${newAlphanumeric(11)}`, ...(txid && { txid }), chave: KEY },
+      ...{ endToEndId, ...(txid && { txid }), chave: KEY },
       ...{ valor: amount === undefined ? (cob?.amount ?? "1.00") : decimal(amount), horario: realNow().toISOString() },
     };
     pixes.set(pix.endToEndId, pix);
@@ -169,25 +187,30 @@ export async function serveApiPix() {
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: Pix[]) =>
-    fetch(`${place.webhookUrl}/pix`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ pix: some }),
-    }).then(({ status }) => status);
+  const callBack = (...some: Pix[]) => post("/pix", { pix: some });
+
+  const urls: Record<string, () => string | undefined> = {
+    "/pix": () => place.webhookUrl,
+    "/rec": () => registered.get("webhookrec"),
+    "/cobr": () => registered.get("webhookcobr"),
+  };
+  function post(ending: string, body: object): Promise<number> {
+    const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return fetch(`${urls[ending]?.()}${ending}`, sent).then(({ status }) => status);
+  }
 
   const settings: BacenSettings = {
     ...{ profile: "standard", base_url: `${origin}/api/v2`, token_url: `${origin}/oauth/token` },
     ...{ client_id: "client", client_secret: "secret", pix_key: KEY },
     ...{ certificate: pem("client.pem"), private_key: pem("client.key"), authority: pem("authority.pem") },
-    callback_secret: newAlphanumeric(43),
+    ...{ account: ACCOUNT, callback_secret: newAlphanumeric(43) },
   };
 
   function close() {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   }
-  return Object.assign(place, { settings, asked, cobs, pixes, pay, endReturn, callBack, close });
+  return Object.assign(place, { settings, asked, cobs, pixes, automatic, pay, endReturn, callBack, close });
 }
 
 const presentCob = ({ txid, amount, expiracao, criacao, status, revisao }: Cob) => ({

@@ -41,8 +41,8 @@ type Rail = {
   /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s. */
   findSentBack(refund: { endToEndId: string; id: string }): Promise<SentBack | null>;
 
-  /** Undefined for a provider without Pix Automático. */
-  automatic?: AutomaticPix;
+  /** Undefined for a provider without Pix Automático, or whose settings leave it out at present. */
+  automatic?: AutomaticPix | undefined;
 
   /** Undefined for a provider that sends no money to keys. */
   payouts?: PixPayouts;

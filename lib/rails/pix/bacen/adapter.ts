@@ -1,5 +1,6 @@
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import { answered, bacenClient, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
 import {
@@ -23,8 +24,13 @@ import type { SentBack } from "@/lib/rails/sent-back";
  */
 export function bacen(provider: string, settings: () => BacenSettings): PixRail & DynamicCodes {
   const ask = bacenClient(provider, settings);
+  const automatic = bacenAutomatic(ask, settings);
   return {
     provider,
+
+    get automatic() {
+      return settings().account ? automatic : undefined;
+    },
 
     async requestCode({ txid, amount, validMs, description }) {
       const body = {
@@ -73,13 +79,19 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     findSentBack: (refund) => findSentBack(ask, refund),
 
     async callBackAt(webhookUrl) {
-      const path = `/webhook/${encodeURIComponent(settings().pix_key)}`;
-      const present = await ask(path);
-      if (!isUnknown(present) && answered(WebhookCompleto, present).webhookUrl === webhookUrl) return;
-      done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      const { pix_key, account } = settings();
+      const places = [`/webhook/${encodeURIComponent(pix_key)}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
+      for (const path of places) {
+        const present = await ask(path);
+        if (!isUnknown(present) && answered(Registered, present).webhookUrl === webhookUrl) continue;
+        done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      }
     },
   };
 }
+
+/** Of mandates and of debits a PSP names no CNPJ. */
+const Registered = WebhookCompleto.pick({ webhookUrl: true });
 
 const cut = (text: string) => [...text].slice(0, 140).join("");
 
