@@ -13,7 +13,17 @@ const ISPB = "87654321";
 const KEY = "5f0c2a4e-9d1b-4c7a-8e36-2b7f41d0c9a8";
 const pem = (name: string) => readFileSync(`lib/testing/tls/${name}`, "utf8");
 
-type Cob = { txid: string; amount: string; expiracao: number; criacao: string; status: string; revisao: number };
+/** What a charge with a due day has beyond others. */
+type Due = { dataDeVencimento: string; validadeAposVencimento: number; devedor: object };
+type Cob = {
+  txid: string;
+  amount: string;
+  expiracao: number;
+  criacao: string;
+  status: string;
+  revisao: number;
+  due?: Due;
+};
 type Devolucao = { id: string; rtrId: string; valor: string; natureza: string; horario: object; status: string };
 type Pix = {
   endToEndId: string;
@@ -43,7 +53,9 @@ export async function serveApiPix() {
   const registered = new Map<string, string>();
   const routes: [method: string, path: RegExp, answer: (names: string[], asked: Asked) => Answer][] = [
     ["PUT", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => makeCob(txid, body)],
-    ["GET", /^\/cob\/(\w+)$/, ([txid = ""]) => found("Cob", cobs.get(txid), presentCob)],
+    ["GET", /^\/cob\/(\w+)$/, ([txid = ""]) => found("Cob", chargeOf(txid, false), presentCob)],
+    ["PUT", /^\/cobv\/(\w+)$/, ([txid = ""], { body }) => makeCobv(txid, body)],
+    ["GET", /^\/cobv\/(\w+)$/, ([txid = ""]) => found("CobV", chargeOf(txid, true), presentCob)],
     ["PATCH", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => reviseCob(txid, body)],
     ["GET", /^\/pix$/, (_, { query }) => listPix(query)],
     ["GET", /^\/pix\/(\w+)$/, ([id = ""]) => found("Pix", pixes.get(id), (pix) => pix)],
@@ -65,7 +77,7 @@ export async function serveApiPix() {
     const text = await textOf(request);
     const url = new URL(request.url ?? "", "https://psp");
     if (url.pathname === "/oauth/token") return send(response, grant(request, text));
-    if (request.headers.authorization !== `Bearer ${place.token}`) return send(response, problem(403, "AcessoNegado"));
+    if (request.headers.authorization !== `Bearer ${place.token}`) return send(response, problem(401, "NaoAutorizado"));
     const { method = "" } = request;
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     const one = { method, path: url.pathname.replace(/^\/api\/v2/, ""), query: url.searchParams, body };
@@ -105,6 +117,24 @@ export async function serveApiPix() {
     const criacao = realNow().toISOString();
     const cob = { ...{ txid, amount: original, expiracao, criacao }, status: "ATIVA", revisao: 0 };
     cobs.set(txid, cob);
+    return { status: 201, body: presentCob(cob) };
+  }
+
+  const chargeOf = (txid: string, isDue: boolean) => {
+    const cob = cobs.get(txid);
+    return cob && Boolean(cob.due) === isDue ? cob : undefined;
+  };
+
+  function makeCobv(txid: string, { devedor, calendario, ...charge }: Record<string, unknown>): Answer {
+    const { cpf, cnpj, nome } = (devedor ?? {}) as Record<string, string>;
+    const { dataDeVencimento = "", validadeAposVencimento = 30 } = calendario as Partial<Due>;
+    const isOne = /^\d{11}$/.test(cpf ?? "") !== /^[0-9A-Z]{14}$/.test(cnpj ?? "") && Boolean(nome);
+    if (!isOne || !/^\d{4}-\d\d-\d\d$/.test(dataDeVencimento) || !(validadeAposVencimento >= 0))
+      return problem(400, "CobVOperacaoInvalida", "O objeto cobv.devedor ou cobv.calendario não respeita o schema.");
+    const made = makeCob(txid, { ...charge, calendario: {} });
+    const cob = cobs.get(txid);
+    if (made.status !== 201 || !cob) return made;
+    cob.due = { dataDeVencimento, validadeAposVencimento, devedor: devedor as object };
     return { status: 201, body: presentCob(cob) };
   }
 
@@ -213,9 +243,21 @@ export async function serveApiPix() {
   return Object.assign(place, { settings, asked, cobs, pixes, automatic, pay, endReturn, callBack, close });
 }
 
-const presentCob = ({ txid, amount, expiracao, criacao, status, revisao }: Cob) => ({
-  ...{ txid, revisao, status, calendario: { criacao, expiracao }, valor: { original: amount }, chave: KEY },
+const presentCob = ({ txid, amount, expiracao, criacao, status, revisao, due }: Cob) => ({
+  ...{ txid, revisao, status, valor: { original: amount }, chave: KEY },
+  ...(due ? presentDue(criacao, due) : { calendario: { criacao, expiracao } }),
   ...{ location: `psp.example/v2/${txid}`, pixCopiaECola: codeOf(txid, amount) },
+});
+
+const presentDue = (criacao: string, { devedor, ...dates }: Due) => ({
+  ...{ devedor, calendario: { criacao, ...dates } },
+  recebedor: {
+    ...{ cnpj: "11222333000181", nome: "PSP" },
+    logradouro: "Rua 1",
+    cidade: "Recife",
+    uf: "PE",
+    cep: "50000000",
+  },
 });
 
 const codeOf = (txid: string, amount: string) =>

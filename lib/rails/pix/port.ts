@@ -88,6 +88,11 @@ export type DynamicCodes = {
       txid: string;
       /** How long the code can be paid. */
       validMs: number;
+      /**
+       * Where its due day is still to come: the payer may set it for that day, and pay it until `lastDay`. Days are
+       * YYYY-MM-DD in São Paulo; the document is a CPF or a CNPJ without punctuation.
+       */
+      due?: { day: string; lastDay: string; debtor: { name: string; document: string } } | undefined;
     },
   ): Promise<Issued | Lost>;
 

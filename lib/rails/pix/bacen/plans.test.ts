@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
 import { billDue } from "@/lib/billing/bill-due";
 import { forAccount } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
+import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { mandateCall } from "@/lib/mandates/offer-call";
 import { debitWatch, mandateWatch } from "@/lib/mandates/report";
@@ -12,9 +13,10 @@ import { resolveCall } from "@/lib/outside/calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
+import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
-import { serveApiPix } from "@/lib/testing/api-pix";
+import { problem, serveApiPix } from "@/lib/testing/api-pix";
 import { openHost } from "@/lib/testing/http";
 import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -144,4 +146,60 @@ test("without an account at the PSP there is no Pix Automático, from the next r
   expect(railFor("live")?.automatic).toBeUndefined();
   await actAs(STAFF, () => changeProvider("psp", { account: psp.settings.account }));
   expect(railFor("live")?.automatic).toBeDefined();
+});
+
+describe("a plan by code", () => {
+  const byCode = { billing_method: "qr_code", periodicity_days: 7, billing_advance_days: 3 };
+
+  /** A subscription whose first charge is paid, and whose second one has a code by now, due in some days. */
+  async function aSecondCharge() {
+    const made = await makeAccount({ mode: "live", feeBasisPoints: 0 });
+    psp.automatic.clock.at = undefined;
+    const { token, sale } = await enrolled(made, await aPlan(made, byCode));
+    await psp.callBack(psp.pay({ txid: sale.replaceAll("-", "") }));
+    await work();
+    await live(made, 5);
+    const [charge] = (await shown(made, token)).charges;
+    return { made, token, first: sale, charge };
+  }
+
+  test("has charges that say their due day and who owes them, and is paid by them", async () => {
+    const { made, token, first, charge } = await aSecondCharge();
+    const txid = charge?.payment.identifier?.replaceAll("-", "") ?? "";
+    const [asked, other] = [txid, first.replaceAll("-", "")].map((one) =>
+      psp.asked.filter(({ method, path }) => method === "PUT" && path.endsWith(one)),
+    );
+    expect(other, "what is due today is paid at once").toMatchObject([{ path: expect.stringMatching(/^\/cob\//) }]);
+    expect(asked).toMatchObject([
+      {
+        path: `/cobv/${txid}`,
+        body: {
+          calendario: { dataDeVencimento: charge?.due_date, validadeAposVencimento: expect.any(Number) },
+          devedor: { cpf: "52998224725", nome: "Ana Prado" },
+          valor: { original: "49.90" },
+        },
+      },
+    ]);
+    expect(charge).toMatchObject({ status: "pending", payment: { pix_code: expect.stringMatching(/^000201/) } });
+    for (const one of [txid, first.replaceAll("-", "")])
+      expect(await rail().findCode({ txid: one, amount: 4_990 })).toMatchObject({ status: "issued" });
+    expect(await rail().findCode({ txid: newAlphanumeric(32), amount: 4_990 })).toBeNull();
+
+    await psp.callBack(psp.pay({ txid }));
+    await work();
+    expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
+    expect(await available(made)).toBe(9_980);
+  });
+
+  test("has other charges where the PSP makes none with a due day", async () => {
+    psp.between = async ({ path }, serve) => (path.startsWith("/cobv/") ? problem(403, "AcessoNegado") : serve());
+    onTestFinished(() => {
+      psp.between = undefined;
+    });
+    const { charge } = await aSecondCharge();
+    expect(charge).toMatchObject({ status: "pending", payment: { pix_code: expect.stringMatching(/^000201/) } });
+    expect(psp.cobs.get(charge?.payment.identifier?.replaceAll("-", "") ?? "")).toMatchObject({ amount: "49.90" });
+  });
+
+  const rail = () => railFor("live") as PixRail & DynamicCodes;
 });
