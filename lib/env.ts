@@ -1,20 +1,11 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { isLocal, type Network, networks } from "@/lib/net/address";
+import { areNetworks, isLocal, type Network, networks } from "@/lib/net/address";
 
 const text = z.string().min(1);
 const port = z.coerce.number().int().min(1).max(65_535);
 const address = text.refine((address) => isIP(address) > 0, "must be an IP address");
 const count = (byDefault: number) => z.coerce.number().int().min(0).default(byDefault);
-
-function areNetworks(list: string): boolean {
-  try {
-    networks(list);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The proxies in front of the program: how many there are, or the networks that they are in. */
 const proxies = z

@@ -1,5 +1,6 @@
 import { json } from "@/lib/http/answer";
 import { readText } from "@/lib/http/body";
+import { clientAddress, isCertified } from "@/lib/http/client-address";
 import { methods } from "@/lib/http/methods";
 import { log } from "@/lib/log";
 import { type Callback, type CallbackRequest, storeCallbacks } from "@/lib/outside/inbox";
@@ -30,7 +31,10 @@ export const callbacksFrom = (senderNamed: (provider: string) => Sender | null, 
  * whole and for ever for the sake of the others, which are found in the provider's records anyway.
  */
 async function receive(request: Request, { provider, secret }: Address, sender: Sender, of: string): Promise<Response> {
-  const sent = verify(sender, { headers: request.headers, rawBody: await readText(request), secret });
+  const sent = verify(sender, {
+    ...{ headers: request.headers, rawBody: await readText(request), secret },
+    ...{ from: clientAddress(request), isCertified: isCertified(request) },
+  });
   if (sent === null) {
     log.warn({ provider }, "callback refused: forged or stale");
     return json(401, { message: "Assinatura inválida ou fora do prazo." });

@@ -56,6 +56,13 @@ export function isConfidential(request: Request): boolean {
   return isLoopback(peer);
 }
 
+/**
+ * Whether a trusted proxy says that it has verified the certificate of the client, as nginx does in `$ssl_client_verify`. The
+ * header of any other sender is ignored.
+ */
+export const isCertified = (request: Request): boolean =>
+  isProxy(peers.get(request) ?? "") && request.headers.get("x-client-verify") === "SUCCESS";
+
 /** Whether the other end of the socket is a proxy of ours, whose headers are trusted. */
 const isProxy = (peer: string) =>
   typeof env.TRUSTED_PROXIES === "number" ? env.TRUSTED_PROXIES > 0 : isInNetworks(peer, env.TRUSTED_PROXIES);

@@ -28,6 +28,16 @@ export function networks(list: string): Network[] {
     .map((entry) => ipaddr.parseCIDR(entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`));
 }
 
+/** Whether a text is such a list. */
+export function areNetworks(list: string): boolean {
+  try {
+    networks(list);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether an IP address lies in one of these networks. */
 export const isInNetworks = (address: string, list: readonly Network[]) =>
   ipaddr.isValid(address) && list.some((network) => contains(network, ipaddr.process(address)));

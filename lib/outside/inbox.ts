@@ -9,8 +9,17 @@ import { wake } from "@/lib/due/wake";
  */
 export type Callback = { eventId: string; kind: string; id: string; happenedAt?: Date; payload: object };
 
-/** What came as a callback. `secret` is what stands behind the provider's name in its address, empty where nothing does. */
-export type CallbackRequest = { headers: Headers; rawBody: string; secret: string };
+/** What came as a callback, before anybody knows from whom. */
+export type CallbackRequest = {
+  headers: Headers;
+  rawBody: string;
+  /** What stands behind the provider's name in its address; empty where nothing does. */
+  secret: string;
+  /** The client's address. */
+  from: string;
+  /** Whether a trusted proxy says that it has verified the client's certificate. */
+  isCertified: boolean;
+};
 
 /**
  * Stores what came in one body, each callback once, and wakes the watch over what it is about: in one statement, with what

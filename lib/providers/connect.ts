@@ -6,6 +6,7 @@ import { AppError, invalid } from "@/lib/errors";
 import { newId, newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
+import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
 import { presentProvider, unseal } from "@/lib/providers/read";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
@@ -98,6 +99,8 @@ async function assertUsable(settings: BacenSettings): Promise<void> {
   if (Boolean(certificate) !== Boolean(private_key))
     throw invalid({ private_key: ["O certificado e a chave vão juntos."] });
   if (certificate && !readCertificate(certificate)) throw invalid({ certificate: ["Não é um certificado em PEM."] });
+  if (settings.callback_networks && !areNetworks(settings.callback_networks))
+    throw invalid({ callback_networks: ["Uma lista como 203.0.113.0/24, 198.51.100.7."] });
   const fault = await tryBacen(settings);
   if (fault) throw invalid({ [places[fault.at]]: [texts[fault.at](fault.reason)] });
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { centsOf, decimal } from "@/lib/money";
+import { isInNetworks, networks } from "@/lib/net/address";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
@@ -60,8 +61,12 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
       return null;
     },
 
-    verifyCallback({ secret, rawBody }) {
-      return isSameSecret(secret, settings().callback_secret) ? callbacksIn(JSON.parse(rawBody)) : null;
+    verifyCallback({ secret, from, isCertified, rawBody }) {
+      const { callback_secret, callback_networks, callback_certificate } = settings();
+      if (!isSameSecret(secret, callback_secret)) return null;
+      if (callback_networks && !isInNetworks(from, networks(callback_networks))) return null;
+      if (callback_certificate && !isCertified) return null;
+      return callbacksIn(JSON.parse(rawBody));
     },
 
     async received(endToEndId) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
 import { asSystem, queryOf } from "@/lib/db";
@@ -7,6 +7,7 @@ import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
+import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -15,7 +16,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
-import { connectProvider } from "@/lib/providers/connect";
+import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import { readProviders } from "@/lib/rails/pix/connected";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
@@ -150,6 +151,25 @@ describe("a callback", () => {
     expect(await send(`psp/${secret()}/pix`, { pix: [{ endToEndId: "x" }, null, pix] })).toMatchObject({ status: 200 });
     await completeDuePayments();
     expect(await saleOf(identifier)).toMatchObject({ status: "completed" });
+  });
+
+  test("counts only from where the PSP calls, and with a certificate that a trusted proxy verified, where the staff says so", async () => {
+    const { TRUSTED_PROXIES } = env;
+    onTestFinished(() => void Object.assign(env, { TRUSTED_PROXIES }));
+    const from = (address: string, more = {}) =>
+      host
+        .ask("POST", `/callbacks/pix/psp/${secret()}`, { body: {}, headers: { "x-forwarded-for": address, ...more } })
+        .then(({ status }) => status);
+    const verified = { "x-client-verify": "SUCCESS" };
+    const change = (changes: object) => actAs(STAFF, () => changeProvider({ name: "psp", ...changes }));
+    Object.assign(env, { TRUSTED_PROXIES: 1 });
+    await change({ callback_networks: "203.0.113.0/24" });
+    expect([await from("203.0.113.9"), await from("198.51.100.1")]).toEqual([200, 401]);
+    await change({ callback_networks: null, callback_certificate: true });
+    expect([await from("198.51.100.1", verified), await from("198.51.100.1")]).toEqual([200, 401]);
+    Object.assign(env, { TRUSTED_PROXIES: 0 });
+    expect(await from("198.51.100.1", verified), "anybody can write a header").toBe(401);
+    await change({ callback_certificate: null });
   });
 
   test("about a payment to the key, for no sale of ours, leaves its money with the operator", async () => {

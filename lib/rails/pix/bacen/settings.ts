@@ -37,6 +37,10 @@ export const BacenSettings = z.object({
   pix_key: z.string().min(1).max(77),
   /** The account of the key, which debits of Pix Automático are paid to. Without it a PSP has no Pix Automático. */
   account: Account.nullish(),
+  /** Whence it calls back, as a comma list of networks (10.0.0.0/8); from anywhere where there is none. */
+  callback_networks: z.string().max(500).nullish(),
+  /** Whether only callbacks count of which a trusted proxy has verified the client's certificate. */
+  callback_certificate: z.boolean().nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
   callback_secret: z.string().regex(/^[\w-]{43}$/),
 });
