@@ -142,9 +142,9 @@ test("an offer whose answer is lost is found among the debtor's mandates, and ma
 
 test("without an account at the PSP there is no Pix Automático, from the next request on", async () => {
   expect(railFor("live")?.automatic).toBeDefined();
-  await actAs(STAFF, () => changeProvider("psp", { account: null }));
+  await actAs(STAFF, () => changeProvider({ name: "psp", account: null }));
   expect(railFor("live")?.automatic).toBeUndefined();
-  await actAs(STAFF, () => changeProvider("psp", { account: psp.settings.account }));
+  await actAs(STAFF, () => changeProvider({ name: "psp", account: psp.settings.account }));
   expect(railFor("live")?.automatic).toBeDefined();
 });
 
