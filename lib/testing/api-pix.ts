@@ -115,7 +115,7 @@ export async function serveApiPix({ settings: own, knows = isBasic, serves, writ
 
   function makeCob(txid: string, { valor, calendario, chave }: Record<string, unknown>): Answer {
     const { original } = valor as { original: string };
-    if (!/^[a-zA-Z0-9]{26,35}$/.test(txid) || !centsOf(original) || chave !== KEY || cobs.has(txid))
+    if (!/^[a-zA-Z0-9]{26,35}$/.test(txid) || !centsOf(original) || chave !== settings.pix_key || cobs.has(txid))
       return problem(
         400,
         "CobOperacaoInvalida",
@@ -195,11 +195,14 @@ export async function serveApiPix({ settings: own, knows = isBasic, serves, writ
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: Pix[]) =>
-    fetch(`${place.webhookUrl}/pix`, {
+  const callBack = (...some: object[]) => tell({ pix: some });
+
+  /** Sends a body to the address of callbacks, with what this PSP appends to it. */
+  const tell = (body: unknown, appended = "/pix") =>
+    fetch(`${place.webhookUrl}${appended}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ pix: some }),
+      body: JSON.stringify(body),
     }).then(({ status }) => status);
 
   const settings: BacenSettings = {
@@ -215,7 +218,7 @@ export async function serveApiPix({ settings: own, knows = isBasic, serves, writ
     await new Promise((closed) => server.close(closed));
     if (faults.length > 0) throw new Error(`Requests that are not as the API Pix says:\n${faults.join("\n")}`);
   }
-  return Object.assign(place, { settings, asked, faults, cobs, pixes, pay, endReturn, callBack, close });
+  return Object.assign(place, { settings, asked, faults, cobs, pixes, pay, endReturn, callBack, tell, close });
 }
 
 /** HTTP Basic with a form (RFC 6749, section 2.3.1). */

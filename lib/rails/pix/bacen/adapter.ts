@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import { answered, bacenClient, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
+import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import {
   CobCompleta,
   CobGerada,
@@ -13,7 +16,7 @@ import {
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
-import type { Receipt } from "@/lib/rails/pix/receipt";
+import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import { isSameSecret } from "@/lib/rails/same-secret";
 import type { SentBack } from "@/lib/rails/sent-back";
 
@@ -23,8 +26,15 @@ import type { SentBack } from "@/lib/rails/sent-back";
  */
 export function bacen(provider: string, settings: () => BacenSettings): PixRail & DynamicCodes {
   const ask = bacenClient(provider, settings);
+  const profile = () => profiles[settings().profile];
+  const payouts = { efi: efiPayouts(provider, settings) };
   return {
     provider,
+
+    get payouts() {
+      const { payouts: name } = profile();
+      return name && payouts[name];
+    },
 
     async requestCode({ txid, amount, validMs, description }) {
       const body = {
@@ -44,14 +54,15 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     },
 
     verifyCallback({ secret, rawBody }) {
-      return isSameSecret(secret, settings().callback_secret) ? callbacksIn(JSON.parse(rawBody)) : null;
+      if (!isSameSecret(secret, settings().callback_secret)) return null;
+      return callbacksIn(JSON.parse(rawBody), profile().payouts && efiPayoutIn);
     },
 
     async received(endToEndId) {
       if (!END_TO_END_ID.test(endToEndId)) return null;
       const answer = await ask(`/pix/${endToEndId}`);
       if (isUnknown(answer)) return null;
-      const receipt = receiptOf(answered(Pix, answer));
+      const receipt = receiptOf(answered(PaidPix, answer));
       if (receipt.endToEndId !== endToEndId) throw new Error("The PSP answered about another payment");
       return receipt;
     },
@@ -73,10 +84,11 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     findSentBack: (refund) => findSentBack(ask, refund),
 
     async callBackAt(webhookUrl) {
-      const path = `/webhook/${encodeURIComponent(settings().pix_key)}`;
+      const { webhookKey = (key) => key, webhookHeaders: headers = {} } = profile();
+      const path = `/webhook/${encodeURIComponent(webhookKey(settings().pix_key))}`;
       const present = await ask(path);
-      if (!isUnknown(present) && answered(WebhookCompleto, present).webhookUrl === webhookUrl) return;
-      done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      if (!isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl) return;
+      done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, timeoutMs: timeouts.callMs }));
     },
   };
 }
@@ -110,13 +122,38 @@ function sentBackOf(devolucao: Devolucao, asked: { id: string; amount?: number |
   return { status: "failed", reason: devolucao.motivo ?? null };
 }
 
-/** The standard names no payer of a payment, but its bank, in the end-to-end id. */
-function receiptOf({ endToEndId, txid, valor, horario }: Pix): Receipt {
+/** Of a webhook only its address is of use, and some PSPs answer with less than the standard says. */
+const Webhook = WebhookCompleto.pick({ webhookUrl: true });
+
+const PayerTold = z.object({
+  nome: z.string().optional(),
+  cpf: z.string().optional(),
+  cnpj: z.string().optional(),
+  cpfCnpj: z.string().optional(),
+});
+/** The standard names no payer of a payment, and some PSPs do: in it, or among what they add. */
+const told = {
+  pagador: PayerTold.optional().catch(undefined),
+  gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
+};
+const PaidPix = Pix.extend(told);
+const PaidPixes = PixConsultados.extend({ pix: z.array(PaidPix).optional() });
+type PaidPix = z.infer<typeof PaidPix>;
+
+/** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
+function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
+  const { nome, cpf, cnpj, cpfCnpj } = gnExtras?.pagador ?? pagador ?? {};
+  const document = (cpf ?? cnpj ?? cpfCnpj)?.replace(/[./-]/g, "") ?? "";
+  const isWhole = /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(document);
+  return { name: nome || null, document: isWhole ? document : null, ispb: endToEndId.slice(1, 9) };
+}
+
+function receiptOf(pix: PaidPix): Receipt {
+  const { endToEndId, txid, valor, horario } = pix;
   const [amount, paidAt] = [centsOf(valor), new Date(horario)];
   if (!amount || !END_TO_END_ID.test(endToEndId) || Number.isNaN(paidAt.getTime()))
     throw new Error("The PSP answered with a malformed payment");
-  const payer = { name: null, document: null, ispb: endToEndId.slice(1, 9) };
-  return { endToEndId, txid: txid ?? "***", amount, payer, paidAt };
+  return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };
 }
 
 /** The largest page of the standard. */
@@ -144,7 +181,7 @@ async function pageOf(ask: Client, since: Date, until: Date, page: number) {
     ...{ inicio: since.toISOString(), fim: until.toISOString() },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
-  const { parametros, pix = [] } = answered(PixConsultados, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
+  const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros.paginacao;
   return { pages, total, receipts: pix.map(receiptOf) };
 }

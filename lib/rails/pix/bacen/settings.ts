@@ -23,6 +23,11 @@ export const BacenSettings = z.object({
   authority: pem(/^-----BEGIN CERTIFICATE-----/).nullish(),
   /** The key that codes ask to be paid to. */
   pix_key: z.string().min(1).max(77),
+  /** The number of the client's account, where one client has several. */
+  account_number: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
   callback_secret: z.string().regex(/^[\w-]{43}$/),
 });
