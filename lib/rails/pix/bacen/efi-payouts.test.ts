@@ -194,7 +194,7 @@ test("all of some days is read, page by page, in the order in which it was asked
   };
   const ids = Array.from({ length: 230 }, () => newId());
   ids.forEach((id, nth) => {
-    const solicitacao = new Date(Date.now() - 10 * day + nth * 600_000).toISOString();
+    const solicitacao = new Date(Date.now() - 10 * day + nth * 100_000).toISOString();
     psp.sent.set(hex(id), {
       ...{ ...template, idEnvio: hex(id), endToEndId: `E${"0".repeat(31)}`, valor: "1.00", horario: { solicitacao } },
     });
