@@ -98,7 +98,7 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
     late: false,
     payer: { name: expect.any(String), document: expect.any(String) },
     external_id: "7",
-    allowed_actions: [],
+    allowed_actions: ["simulate_dispute"],
   });
   expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "88.21" });
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });

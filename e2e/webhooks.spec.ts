@@ -1,10 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TestInfo } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { dayOf } from "@/components/format";
-import { deposit, expect, type Page, test } from "./fixtures";
-import { violationsIn } from "./pictures";
+import { deposit, expect, test } from "./fixtures";
+import { photographOpen, violationsIn } from "./pictures";
 import { product } from "./splits";
 import { see } from "./visits";
 
@@ -20,19 +19,6 @@ async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   return { url, got, close: () => server.close() };
-}
-
-/** Photographs what is open, wide and light, then narrow and dark; axe finds nothing in either. */
-async function photographOpen(page: Page, info: TestInfo, name: string) {
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 800 });
-    expect(await violationsIn(page, "all")).toEqual([]);
-    await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
-  }
 }
 
 test("a webhook is made, tested and rotated, and its receiver takes what comes with either secret", async ({

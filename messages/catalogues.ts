@@ -17,6 +17,7 @@ import enPeople from "@/messages/en/people.json";
 import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
 import enRefunds from "@/messages/en/refunds.json";
+import enSandbox from "@/messages/en/sandbox.json";
 import enSentEvents from "@/messages/en/sent-events.json";
 import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
@@ -46,6 +47,7 @@ import ptPeople from "@/messages/pt-BR/people.json";
 import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
+import ptSandbox from "@/messages/pt-BR/sandbox.json";
 import ptSentEvents from "@/messages/pt-BR/sent-events.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
@@ -78,6 +80,7 @@ export const catalogues = {
     ...ptPrivacy,
     ...ptProducts,
     ...ptRefunds,
+    ...ptSandbox,
     ...ptSentEvents,
     ...ptSettings,
     ...ptSplits,
@@ -109,6 +112,7 @@ export const catalogues = {
     ...enPrivacy,
     ...enProducts,
     ...enRefunds,
+    ...enSandbox,
     ...enSentEvents,
     ...enSettings,
     ...enSplits,

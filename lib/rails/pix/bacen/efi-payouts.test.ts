@@ -7,6 +7,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { connectProvider } from "@/lib/providers/connect";
+import { readProviders } from "@/lib/rails/pix/connected";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { serveEfi } from "@/lib/testing/efi";
@@ -36,6 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await psp.close();
   await drop();
+  await readProviders(); // of the tests' common database, which has none
 });
 
 const KEY = "ana@loja.example";

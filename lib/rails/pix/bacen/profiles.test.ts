@@ -3,6 +3,7 @@ import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
 import { newAlphanumeric } from "@/lib/ids";
 import { connectProvider } from "@/lib/providers/connect";
+import { readProviders } from "@/lib/rails/pix/connected";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { serveEfi } from "@/lib/testing/efi";
@@ -16,7 +17,10 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   drop = await openOwnDatabase();
 });
-afterAll(() => drop());
+afterAll(async () => {
+  await drop();
+  await readProviders(); // of the tests' common database, which has none
+});
 
 type Psp = Awaited<ReturnType<typeof serveApiPix>>;
 const served: Psp[] = [];

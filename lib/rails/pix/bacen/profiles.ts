@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "@/lib/outside/http-client";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 /**
  * What a PSP does otherwise than the standard says, or where the standard leaves it a choice. What every PSP may do is no part
@@ -11,7 +12,7 @@ type Profile = {
   /** How the request for a token is written: as a form, where nothing is said. */
   tokenFormat?: "form" | "json";
   /** Headers of every request. */
-  headers?: (settings: { account_number?: string | null | undefined }) => Record<string, string>;
+  headers?: (settings: BacenSettings) => Record<string, string>;
   /** Headers of the request that names the address of our callbacks. */
   webhookHeaders?: Record<string, string>;
   /** The key as it stands in the path of its webhook. */
@@ -22,9 +23,7 @@ type Profile = {
   payouts?: "efi";
 };
 
-export const profileNames = ["standard", "efi", "inter"] as const;
-
-export const profiles: Record<(typeof profileNames)[number], Profile> = {
+export const profiles: Record<BacenSettings["profile"], Profile> = {
   standard: { tokenAuth: "basic" },
 
   /**
