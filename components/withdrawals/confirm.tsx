@@ -60,8 +60,14 @@ export function ConfirmWithdrawal({ body, owner, terms, onRefused, onClose }: Pr
       <Form form={form}>
         <div className="grid gap-0.5">
           <p className="text-caption text-muted">{t("confirm.owner")}</p>
-          <p className="wrap-anywhere font-semibold text-title">{owner.name}</p>
-          <p className="wrap-anywhere text-muted tabular-nums">{owner.document}</p>
+          {owner.name ? (
+            <>
+              <p className="wrap-anywhere font-semibold text-title">{owner.name}</p>
+              <p className="wrap-anywhere text-muted tabular-nums">{owner.document}</p>
+            </>
+          ) : (
+            <p className="text-muted">{t("confirm.untold")}</p>
+          )}
           <p className="wrap-anywhere text-muted">
             {t(`keyTypes.${owner.type}`)} {keyText(owner)}
           </p>

@@ -12,6 +12,8 @@ export type OAuth = {
   scope?: string;
   /** Where the client's credentials stand: in HTTP Basic, or in the form (RFC 6749, section 2.3.1). */
   auth?: "basic" | "body";
+  /** How the request is written: as a form, as the standard says, or as JSON. */
+  format?: "form" | "json";
 };
 
 export type Token = { value: string; refreshAt: number; expiresAt: number };
@@ -118,18 +120,23 @@ async function refresh(provider: string, oauth: OAuth, ask: Ask, present?: Token
 /** RFC 6749, section 5.1; a token without an end is one of five minutes. */
 const Granted = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive().default(300) });
 
-async function request({ clientId, clientSecret, scope, auth = "basic" }: OAuth, ask: Ask): Promise<Token> {
+async function request(
+  { clientId, clientSecret, scope, auth = "basic", format = "form" }: OAuth,
+  ask: Ask,
+): Promise<Token> {
   const askedAt = realNow().getTime();
   const credential = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
-  const inForm = auth === "body" && { client_id: clientId, client_secret: clientSecret };
+  const named = auth === "body" && { client_id: clientId, client_secret: clientSecret };
+  const asked = { grant_type: "client_credentials", ...(scope && { scope }), ...named };
+  const isJson = format === "json";
   const { status, json } = await ask({
     method: "POST",
     headers: {
       ...(auth === "basic" && { authorization: `Basic ${credential.toString("base64")}` }),
-      "content-type": "application/x-www-form-urlencoded",
+      "content-type": isJson ? "application/json" : "application/x-www-form-urlencoded",
       accept: "application/json",
     },
-    body: new URLSearchParams({ grant_type: "client_credentials", ...(scope && { scope }), ...inForm }).toString(),
+    body: isJson ? JSON.stringify(asked) : new URLSearchParams(asked).toString(),
   });
   const { data } = Granted.safeParse(json);
   if (status !== 200 || !data) throw new Error(`The token endpoint answered ${status}`);

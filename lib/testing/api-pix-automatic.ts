@@ -26,7 +26,7 @@ type Psp = {
   pixes: Map<string, Pix>;
   pay(payment: { txid?: string; amount?: number; endToEndId?: string }): Pix;
   /** Calls back at the registered address, with this ending. Resolves to our status. */
-  post(ending: string, body: object): Promise<number>;
+  tell(body: object, appended: string): Promise<number>;
   problem(status: number, kind: string, detail?: string): Answer;
 };
 
@@ -280,7 +280,7 @@ export function serveAutomatic(psp: Psp) {
     ];
     const some = lists.filter(([, body]) => Object.values(body).flat().length > 0);
     forget();
-    return Promise.all(some.map(([path, body]) => psp.post(path, body)));
+    return Promise.all(some.map(([path, body]) => psp.tell(body, path)));
   }
 
   /** The callbacks that it owes are lost. */

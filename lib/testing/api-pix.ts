@@ -7,6 +7,7 @@ import { centsOf, decimal } from "@/lib/money";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
 import { ACCOUNT, serveAutomatic } from "@/lib/testing/api-pix-automatic";
+import { faultsOf } from "@/lib/testing/as-documented";
 import { realNow } from "@/lib/time/clock";
 
 const ISPB = "87654321";
@@ -35,20 +36,40 @@ type Pix = {
 };
 
 /** A request to the PSP: `path` stands behind `/api/v2`. */
-export type Asked = { method: string; path: string; query: URLSearchParams; body: Record<string, unknown> };
+export type Asked = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+};
 export type Answer = { status: number; body?: object };
 /** What happens between client and PSP: resolves to what the client gets, or to undefined where its connection breaks. */
 type Between = (asked: Asked, serve: () => Answer) => Promise<Answer | undefined>;
 
+/** What one PSP does otherwise than the standard. */
+export type Ways = {
+  settings?: Partial<BacenSettings>;
+  /** Whether who asks for a token says rightly who it is. */
+  knows?: (headers: Record<string, string>, body: string) => boolean;
+  /** Its answer to a request that is not of the standard; undefined for any other. */
+  serves?: (asked: Asked) => Answer | undefined;
+  /** An answer as this PSP writes it. */
+  writes?: (answer: Answer) => Answer;
+};
+
 /**
  * A PSP that speaks the Central Bank's API Pix, on a free port, and only with clients whose certificate its authority has signed.
- * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed.
+ * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It refuses
+ * what is not as the official document says, keeps it in `faults`, and `close` throws then: so every test shows that what it
+ * had asked was right.
  */
-export async function serveApiPix() {
+export async function serveApiPix({ settings: own, knows = isBasic, serves, writes = (answer) => answer }: Ways = {}) {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
   const asked: Asked[] = [];
-  const automatic = serveAutomatic({ cobs, pixes, pay, post, problem });
+  const automatic = serveAutomatic({ cobs, pixes, pay, tell, problem });
+  const faults: string[] = [];
   const place = { between: undefined as Between | undefined, token: newAlphanumeric(40), webhookUrl: "" };
   const registered = new Map<string, string>();
   const routes: [method: string, path: RegExp, answer: (names: string[], asked: Asked) => Answer][] = [
@@ -76,13 +97,20 @@ export async function serveApiPix() {
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, async (request, response) => {
     const text = await textOf(request);
     const url = new URL(request.url ?? "", "https://psp");
-    if (url.pathname === "/oauth/token") return send(response, grant(request, text));
-    if (request.headers.authorization !== `Bearer ${place.token}`) return send(response, problem(401, "NaoAutorizado"));
+    const headers = request.headers as Record<string, string>;
+    if (url.pathname === "/oauth/token") return send(response, grant(headers, text));
+    if (headers.authorization !== `Bearer ${place.token}`) return send(response, writes(problem(401, "NaoAutorizado")));
     const { method = "" } = request;
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
-    const one = { method, path: url.pathname.replace(/^\/api\/v2/, ""), query: url.searchParams, body };
+    const path = url.pathname.replace(/^\/api(\/v2)?/, "");
+    const one = { method, path, query: url.searchParams, headers, body };
     asked.push(one);
-    const serve = () => answer(one);
+    const wrong = serves?.(one) ? [] : await faultsOf({ ...one, body: text ? body : undefined });
+    if (wrong.length > 0) {
+      faults.push(`${method} ${path}: ${wrong.join("; ")}`);
+      return send(response, problem(400, "RequisicaoInvalida", wrong.join("; ")));
+    }
+    const serve = () => writes(serves?.(one) ?? answer(one));
     const answered = await (place.between ? place.between(one, serve) : serve());
     if (answered) send(response, answered);
     else request.socket.destroy();
@@ -98,16 +126,14 @@ export async function serveApiPix() {
     return problem(404, "NaoEncontrado");
   }
 
-  function grant({ headers }: IncomingMessage, form: string): Answer {
-    const basic = `Basic ${Buffer.from("client:secret").toString("base64")}`;
-    if (headers.authorization !== basic || !form.includes("grant_type=client_credentials"))
-      return { status: 401, body: {} };
+  function grant(headers: Record<string, string>, body: string): Answer {
+    if (!knows(headers, body)) return { status: 401, body: {} };
     return { status: 200, body: { access_token: place.token, token_type: "Bearer", expires_in: 3_600 } };
   }
 
   function makeCob(txid: string, { valor, calendario, chave }: Record<string, unknown>): Answer {
     const { original } = valor as { original: string };
-    if (!/^[a-zA-Z0-9]{26,35}$/.test(txid) || !centsOf(original) || chave !== KEY || cobs.has(txid))
+    if (!/^[a-zA-Z0-9]{26,35}$/.test(txid) || !centsOf(original) || chave !== settings.pix_key || cobs.has(txid))
       return problem(
         400,
         "CobOperacaoInvalida",
@@ -217,31 +243,47 @@ export async function serveApiPix() {
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: Pix[]) => post("/pix", { pix: some });
+  const callBack = (...some: object[]) => tell({ pix: some });
 
-  const urls: Record<string, () => string | undefined> = {
-    "/pix": () => place.webhookUrl,
-    "/rec": () => registered.get("webhookrec"),
-    "/cobr": () => registered.get("webhookcobr"),
-  };
-  function post(ending: string, body: object): Promise<number> {
+  /** Sends a body to the address of such callbacks, with what this PSP appends to it. */
+  function tell(body: unknown, appended = "/pix"): Promise<number> {
+    const url = registered.get(`webhook${appended.slice(1)}`) ?? place.webhookUrl;
     const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    return fetch(`${urls[ending]?.()}${ending}`, sent).then(({ status }) => status);
+    return fetch(`${url}${appended}`, sent).then(({ status }) => status);
   }
 
   const settings: BacenSettings = {
     ...{ profile: "standard", base_url: `${origin}/api/v2`, token_url: `${origin}/oauth/token` },
     ...{ client_id: "client", client_secret: "secret", pix_key: KEY },
     ...{ certificate: pem("client.pem"), private_key: pem("client.key"), authority: pem("authority.pem") },
-    ...{ account: ACCOUNT, callback_secret: newAlphanumeric(43) },
+    ...{ account: ACCOUNT, callback_secret: newAlphanumeric(43), ...own },
   };
 
-  function close() {
+  /** Throws where it was asked for anything that is not as the document says. */
+  async function close() {
     server.closeAllConnections();
-    return new Promise((closed) => server.close(closed));
+    await new Promise((closed) => server.close(closed));
+    if (faults.length > 0) throw new Error(`Requests that are not as the API Pix says:\n${faults.join("\n")}`);
   }
-  return Object.assign(place, { settings, asked, cobs, pixes, automatic, pay, endReturn, callBack, close });
+  return Object.assign(place, {
+    settings,
+    asked,
+    faults,
+    cobs,
+    pixes,
+    automatic,
+    pay,
+    endReturn,
+    callBack,
+    tell,
+    close,
+  });
 }
+
+/** HTTP Basic with a form (RFC 6749, section 2.3.1). */
+const isBasic: NonNullable<Ways["knows"]> = ({ authorization }, body) =>
+  authorization === BASIC && new URLSearchParams(body).get("grant_type") === "client_credentials";
+export const BASIC = `Basic ${Buffer.from("client:secret").toString("base64")}`;
 
 const presentCob = ({ txid, amount, expiracao, criacao, status, revisao, due }: Cob) => ({
   ...{ txid, revisao, status, valor: { original: amount }, chave: KEY },

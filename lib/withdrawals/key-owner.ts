@@ -13,9 +13,12 @@ export function payoutsOf({ mode }: Pick<AccountContext, "mode">): { provider: s
   return { provider: rail.provider, payouts: rail.payouts };
 }
 
-/** Who has a key, by the directory of all keys; null where it is nobody's. Throws `rail_unavailable`. */
-export const lookUpOwner = (payouts: PixPayouts, asked: PixKey & { document?: string }) =>
-  payouts.lookUpKey(asked).catch((cause) => {
+/**
+ * Who has a key, by the directory of all keys; null where it is nobody's, undefined where the rail tells nobody. Throws
+ * `rail_unavailable`.
+ */
+export const lookUpOwner = async (payouts: PixPayouts, asked: PixKey & { document?: string }) =>
+  payouts.lookUpKey?.(asked).catch((cause) => {
     throw new AppError("rail_unavailable", { cause });
   });
 
@@ -32,15 +35,15 @@ export async function giveBackLookUp(accountId: string): Promise<void> {
 }
 
 /**
- * Whose a key is: the name and the masked document. Throws `pix_key_not_found`, `rate_limit_exceeded`, `rail_not_configured` and
- * `rail_unavailable`.
+ * Whose a key is: the name and the masked document, each null where the rail tells nobody. Throws `pix_key_not_found`,
+ * `rate_limit_exceeded`, `rail_not_configured` and `rail_unavailable`.
  */
 export async function readKeyOwner(account: AccountContext, { type, key }: KeyOwnerQuery) {
   const { payouts } = payoutsOf(account);
   await spendLookUp(account.id);
   const owner = await lookUpOwner(payouts, { type, key });
-  if (!owner) throw new AppError("pix_key_not_found");
-  return { data: { type, key, name: owner.name, document: maskDocument(owner.document) } };
+  if (owner === null) throw new AppError("pix_key_not_found");
+  return { data: { type, key, name: owner?.name ?? null, document: owner ? maskDocument(owner.document) : null } };
 }
 
 /** Whether a document that the rail may have masked can be this one. */

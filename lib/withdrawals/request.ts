@@ -8,7 +8,7 @@ import { lockForDebit, reserve } from "@/lib/ledger/balance";
 import { begin } from "@/lib/move";
 import { writeCalls } from "@/lib/outside/calls";
 import { mayCrash } from "@/lib/process/crash-points";
-import type { KeyOwner, PixPayouts } from "@/lib/rails/pix/payouts";
+import type { PixPayouts } from "@/lib/rails/pix/payouts";
 import { businessNow, realNow } from "@/lib/time/clock";
 import { type Asker, idOfAsker, isAlone, readDeciders } from "@/lib/withdrawals/asker";
 import { giveBackLookUp, lookUpOwner, mayBe, payoutsOf, spendLookUp } from "@/lib/withdrawals/key-owner";
@@ -46,18 +46,22 @@ export async function requestWithdrawal(account: AccountContext, input: AskedWit
   assertActive(account);
   const { provider, payouts } = payoutsOf(account);
   assertEach(input.amount, (await readFor(account.id, (tx) => readConditions(tx, account.id))).limits);
-  const owner = await findOwner(account.id, payouts, input);
+  const ownerName = await nameOfOwner(account.id, payouts, input);
   return forAccount(account.id, (tx) =>
-    once(tx, intent.idem, () => write(tx, { account, input, provider, ownerName: owner.name }, intent)),
+    once(tx, intent.idem, () => write(tx, { account, input, provider, ownerName }, intent)),
   );
 }
 
-/** The owner of the key. Who guesses whose keys are whose spends look-ups; a partner who pays gets theirs back. */
-async function findOwner(
+/**
+ * The name of the key's owner. Who guesses whose keys are whose spends look-ups; a partner who pays gets theirs back. Where the
+ * rail tells nobody, the key stands for the name, and the rail refuses to pay a key of another document.
+ */
+async function nameOfOwner(
   accountId: string,
   payouts: PixPayouts,
   { document, ...input }: CashOutBody,
-): Promise<KeyOwner> {
+): Promise<string> {
+  if (!payouts.lookUpKey) return input.pix_key;
   await spendLookUp(accountId);
   const asked = { type: input.pix_key_type, key: input.pix_key, document };
   const owner = await lookUpOwner(payouts, asked).catch(async (error) => {
@@ -67,7 +71,7 @@ async function findOwner(
   if (!owner) throw invalid(NOBODY);
   if (!mayBe(owner.document, document)) throw invalid(ANOTHER);
   await giveBackLookUp(accountId);
-  return owner;
+  return owner.name;
 }
 
 const NOBODY = { pix_key: ["Esta chave Pix não existe. Confira com quem vai receber."] };

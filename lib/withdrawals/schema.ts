@@ -77,9 +77,12 @@ export const KeyOwnerQuery = z.object({ type: KeyType, key: keyText }).transform
 });
 export type KeyOwnerQuery = z.output<typeof KeyOwnerQuery>;
 
-/** Whose a key is, by the rail. Of the document only the middle is shown. */
+/** Whose a key is, by the rail; null where it tells nobody. Of the document only the middle is shown. */
 export const KeyOwner = z.object({
-  data: z.object({ type: z.enum(PixKeyType), key: z.string(), name: z.string(), document: z.string() }),
+  data: z.object({
+    ...{ type: z.enum(PixKeyType), key: z.string() },
+    ...{ name: z.string().nullable(), document: z.string().nullable() },
+  }),
 });
 export type KeyOwner = z.output<typeof KeyOwner>;
 

@@ -19,9 +19,10 @@ export type PixPayouts = {
 
   /**
    * Who has a key, by the directory of all keys (DICT); null where it is nobody's. `document` is that of who is expected to
-   * have it. Throws when it does not answer within 5 s.
+   * have it. Throws when it does not answer within 5 s. Undefined for a provider that tells nobody, and that compares the
+   * document with the key's owner itself when it sends money.
    */
-  lookUpKey(asked: PixKey & { document?: string }): Promise<KeyOwner | null>;
+  lookUpKey?(asked: PixKey & { document?: string }): Promise<KeyOwner | null>;
 
   /** Sends money to a key. Throws within 8 s. */
   sendPayout(order: PayoutOrder): Promise<PayoutAnswer | Lost>;

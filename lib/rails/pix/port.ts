@@ -45,7 +45,7 @@ type Rail = {
   automatic?: AutomaticPix | undefined;
 
   /** Undefined for a provider that sends no money to keys. */
-  payouts?: PixPayouts;
+  payouts?: PixPayouts | undefined;
 
   /** Disputes of its payments (MED). Undefined for a provider that reports none. */
   disputes?: Disputes;

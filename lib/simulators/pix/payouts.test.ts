@@ -34,8 +34,8 @@ afterAll(async () => {
 
 function payouts() {
   const found = railFor("sandbox")?.payouts;
-  if (!found?.simulate) throw new Error("a sandbox has the simulated rail");
-  return { ...found, simulate: found.simulate };
+  if (!found?.simulate || !found.lookUpKey) throw new Error("a sandbox has the simulated rail");
+  return { ...found, simulate: found.simulate, lookUpKey: found.lookUpKey };
 }
 
 const order = (overrides: Partial<PayoutOrder> = {}): PayoutOrder => ({

@@ -1,10 +1,12 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { centsOf, decimal } from "@/lib/money";
 import { isInNetworks, networks } from "@/lib/net/address";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import { answered, bacenClient, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
+import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import {
   CobCompleta,
   CobGerada,
@@ -16,7 +18,7 @@ import {
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
-import type { Receipt } from "@/lib/rails/pix/receipt";
+import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import { isSameSecret } from "@/lib/rails/same-secret";
 import type { SentBack } from "@/lib/rails/sent-back";
 
@@ -26,12 +28,19 @@ import type { SentBack } from "@/lib/rails/sent-back";
  */
 export function bacen(provider: string, settings: () => BacenSettings): PixRail & DynamicCodes {
   const ask = bacenClient(provider, settings);
+  const profile = () => profiles[settings().profile];
   const automatic = bacenAutomatic(ask, settings);
+  const payouts = { efi: efiPayouts(provider, settings) };
   return {
     provider,
 
     get automatic() {
       return settings().account ? automatic : undefined;
+    },
+
+    get payouts() {
+      const { payouts: name } = profile();
+      return name && payouts[name];
     },
 
     async requestCode({ txid, amount, validMs, description, due }) {
@@ -66,14 +75,14 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
       if (!isSameSecret(secret, callback_secret)) return null;
       if (callback_networks && !isInNetworks(from, networks(callback_networks))) return null;
       if (callback_certificate && !isCertified) return null;
-      return callbacksIn(JSON.parse(rawBody));
+      return callbacksIn(JSON.parse(rawBody), profile().payouts && efiPayoutIn);
     },
 
     async received(endToEndId) {
       if (!END_TO_END_ID.test(endToEndId)) return null;
       const answer = await ask(`/pix/${endToEndId}`);
       if (isUnknown(answer)) return null;
-      const receipt = receiptOf(answered(Pix, answer));
+      const receipt = receiptOf(answered(PaidPix, answer));
       if (receipt.endToEndId !== endToEndId) throw new Error("The PSP answered about another payment");
       return receipt;
     },
@@ -96,18 +105,16 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
 
     async callBackAt(webhookUrl) {
       const { pix_key, account } = settings();
-      const places = [`/webhook/${encodeURIComponent(pix_key)}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
-      for (const path of places) {
+      const { webhookKey = (key) => key, webhookHeaders: headers = {} } = profile();
+      const ofKey = `/webhook/${encodeURIComponent(webhookKey(pix_key))}`;
+      for (const path of [ofKey, ...(account ? ["/webhookrec", "/webhookcobr"] : [])]) {
         const present = await ask(path);
-        if (!isUnknown(present) && answered(Registered, present).webhookUrl === webhookUrl) continue;
-        done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+        if (!isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl) continue;
+        done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, timeoutMs: timeouts.callMs }));
       }
     },
   };
 }
-
-/** Of mandates and of debits a PSP names no CNPJ. */
-const Registered = WebhookCompleto.pick({ webhookUrl: true });
 
 const cut = (text: string) => [...text].slice(0, 140).join("");
 
@@ -154,13 +161,38 @@ function sentBackOf(devolucao: Devolucao, asked: { id: string; amount?: number |
   return { status: "failed", reason: devolucao.motivo ?? null };
 }
 
-/** The standard names no payer of a payment, but its bank, in the end-to-end id. */
-function receiptOf({ endToEndId, txid, valor, horario }: Pix): Receipt {
+/** Of a webhook only its address is of use, and some PSPs answer with less than the standard says. */
+const Webhook = WebhookCompleto.pick({ webhookUrl: true });
+
+const PayerTold = z.object({
+  nome: z.string().optional(),
+  cpf: z.string().optional(),
+  cnpj: z.string().optional(),
+  cpfCnpj: z.string().optional(),
+});
+/** The standard names no payer of a payment, and some PSPs do: in it, or among what they add. */
+const told = {
+  pagador: PayerTold.optional().catch(undefined),
+  gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
+};
+const PaidPix = Pix.extend(told);
+const PaidPixes = PixConsultados.extend({ pix: z.array(PaidPix).optional() });
+type PaidPix = z.infer<typeof PaidPix>;
+
+/** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
+function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
+  const { nome, cpf, cnpj, cpfCnpj } = gnExtras?.pagador ?? pagador ?? {};
+  const document = (cpf ?? cnpj ?? cpfCnpj)?.replace(/[./-]/g, "") ?? "";
+  const isWhole = /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(document);
+  return { name: nome || null, document: isWhole ? document : null, ispb: endToEndId.slice(1, 9) };
+}
+
+function receiptOf(pix: PaidPix): Receipt {
+  const { endToEndId, txid, valor, horario } = pix;
   const [amount, paidAt] = [centsOf(valor), new Date(horario)];
   if (!amount || !END_TO_END_ID.test(endToEndId) || Number.isNaN(paidAt.getTime()))
     throw new Error("The PSP answered with a malformed payment");
-  const payer = { name: null, document: null, ispb: endToEndId.slice(1, 9) };
-  return { endToEndId, txid: txid ?? "***", amount, payer, paidAt };
+  return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };
 }
 
 /** The largest page of the standard. */
@@ -188,7 +220,7 @@ async function pageOf(ask: Client, since: Date, until: Date, page: number) {
     ...{ inicio: since.toISOString(), fim: until.toISOString() },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
-  const { parametros, pix = [] } = answered(PixConsultados, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
+  const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros.paginacao;
   return { pages, total, receipts: pix.map(receiptOf) };
 }

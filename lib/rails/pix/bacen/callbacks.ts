@@ -4,13 +4,22 @@ import { CobRNotification, Pix, RecNotification } from "@/lib/rails/pix/bacen/sc
 import type { PixCallback } from "@/lib/rails/pix/port";
 
 /**
- * The callbacks in one body of the API Pix, by the list that it holds; `pix` reports payments and what became of returns. A
- * body without any list has none, as a PSP may send one to try the address. Throws SyntaxError for no object.
+ * The callbacks in one body of the API Pix, by the list that it holds; `pix` reports payments and what became of returns, and
+ * some PSPs send that list alone, or its only member. A body without any list has none, as a PSP may send one to try the
+ * address. `payoutIn` reads what else a PSP reports there. Throws SyntaxError for no object.
  */
-export function callbacksIn(body: unknown): readonly (PixCallback | "unreadable")[] {
-  const { data } = Body.safeParse(body);
+export function callbacksIn(
+  body: unknown,
+  payoutIn?: (one: unknown) => PixCallback | null,
+): readonly (PixCallback | "unreadable")[] {
+  const alone = Pix.safeParse(body).success ? [body] : body;
+  const { data } = Body.safeParse(Array.isArray(alone) ? { pix: alone } : body);
   if (!data) throw new SyntaxError("No body of the API Pix");
-  return [...data.pix.flatMap(ofPix), ...data.recs.map(ofRec), ...data.cobsr.map(ofCobr)];
+  return [
+    ...data.pix.flatMap((one) => payoutIn?.(one) ?? ofPix(one)),
+    ...data.recs.map(ofRec),
+    ...data.cobsr.map(ofCobr),
+  ];
 }
 
 const list = z.array(z.unknown()).default([]);

@@ -1,38 +1,43 @@
 import type { z } from "zod";
-import { httpClient, type Sent, timeouts } from "@/lib/outside/http-client";
+import { type Answer, httpClient, type Sent, timeouts } from "@/lib/outside/http-client";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import { Problema } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 /** `signal` ends several requests at once; without it a request has a time of its own. */
-type Asked = { method?: Sent["method"]; body?: object; timeoutMs?: number; signal?: AbortSignal };
+type Asked = {
+  method?: Sent["method"];
+  body?: object;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+};
 
-/** What a PSP answered: the JSON of a 2xx, or the problem (RFC 7807) with which it refused. */
-export type Answer = { status: number; json: unknown };
-
+/** Resolves to the JSON of a 2xx, or the problem (RFC 7807) with which the PSP refused. */
 export type Client = (path: string, asked?: Asked) => Promise<Answer>;
 
 /** The client of one PSP, by the settings of the moment. Throws where there is no answer. */
 export function bacenClient(provider: string, settings: () => BacenSettings): Client {
   const client = httpClient(() => {
     const at = settings();
-    const { tokenAuth, headers } = profiles[at.profile];
+    const { tokenAuth, tokenFormat = "form", headers } = profiles[at.profile];
     const tls = { cert: at.certificate, key: at.private_key, ca: at.authority };
     return {
       ...{ provider, baseUrl: at.base_url, headers: headers?.(at) ?? {} },
       tls: Object.fromEntries(Object.entries(tls).flatMap(([name, text]) => (text ? [[name, text]] : []))),
       oauth: {
-        ...{ tokenUrl: at.token_url, clientId: at.client_id, clientSecret: at.client_secret, auth: tokenAuth },
-        ...(at.scope && { scope: at.scope }),
+        ...{ tokenUrl: at.token_url, clientId: at.client_id, clientSecret: at.client_secret },
+        ...{ auth: tokenAuth, format: tokenFormat, ...(at.scope && { scope: at.scope }) },
       },
     };
   });
-  return (
+  return async (
     path,
-    { method = "GET", body, timeoutMs = timeouts.findMs, signal = AbortSignal.timeout(timeoutMs) } = {},
+    { method = "GET", body, headers = {}, timeoutMs = timeouts.findMs, signal = AbortSignal.timeout(timeoutMs) } = {},
   ) => {
     const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
-    return client(path, { method, kind, signal, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await client(path, { method, kind, headers, signal, ...(body && { body: JSON.stringify(body) }) });
+    return profiles[settings().profile].asStandard?.(answer) ?? answer;
   };
 }
 

@@ -7,7 +7,7 @@ const https = z
 const pem = (kind: RegExp) => z.string().max(20_000).regex(kind);
 
 /** What is known of PSPs that differ from the standard: lib/rails/pix/bacen/profiles.ts. */
-export const profileNames = ["standard"] as const;
+export const profileNames = ["standard", "efi", "inter"] as const;
 
 /** A bank account in the words of the standard. */
 export const Account = z.object({
@@ -41,6 +41,11 @@ export const BacenSettings = z.object({
   callback_networks: z.string().max(500).nullish(),
   /** Whether only callbacks count of which a trusted proxy has verified the client's certificate. */
   callback_certificate: z.boolean().nullish(),
+  /** The number of the client's account, where one client has several. */
+  account_number: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
   callback_secret: z.string().regex(/^[\w-]{43}$/),
 });

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { idOf } from "@/lib/ids";
+import { centsOf, decimal } from "@/lib/money";
+import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import type { Payout, PayoutAnswer, PayoutOrder, PixPayouts } from "@/lib/rails/pix/payouts";
+import type { PixCallback } from "@/lib/rails/pix/port";
+
+/**
+ * Payouts over Efí (dev.efipay.com.br/docs/api-pix/envio-pagamento-pix), which knows each by our id and refuses a second one under
+ * it. It has no look-up of keys: it compares the document with the key's owner when it sends.
+ */
+export function efiPayouts(provider: string, settings: () => BacenSettings): PixPayouts {
+  // Money is sent by the third version of its API and read by the second, so that paths begin with the version.
+  const ask = bacenClient(provider, () => {
+    const at = settings();
+    return { ...at, base_url: at.base_url.replace(/\/v\d+$/, "") };
+  });
+
+  async function findPayout(id: string): Promise<Payout | null> {
+    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`);
+    if (isUnknown(answer)) return null;
+    const payout = payoutOf(answered(Sent, answer));
+    if (signsOf(payout.id) !== signsOf(id)) throw new Error("The PSP answered about another payout");
+    return payout;
+  }
+
+  async function pageOf(since: Date, until: Date, page: number) {
+    const query = new URLSearchParams({
+      ...{ inicio: since.toISOString(), fim: until.toISOString() },
+      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": PAGE },
+    });
+    return answered(Page, await ask(`/v2/gn/pix/enviados?${query}`, { timeoutMs: timeouts.callMs }));
+  }
+
+  return {
+    lostAfterMs: null, // nothing is said of how soon what was sent can be read
+
+    async sendPayout(order) {
+      const body = bodyOf(order, settings().pix_key);
+      const path = `/v3/gn/pix/${signsOf(order.id)}`;
+      const answer = await ask(path, { method: "PUT", body, timeoutMs: timeouts.callMs });
+      const refusal = refusalOf(answer);
+      if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
+      if (!refusal) return answerOf(answered(Made, answer));
+      const earlier = await findPayout(order.id);
+      if (earlier) return earlier.answer;
+      if (answer.status === DUPLICATE) throw new Error("The PSP has a payout of this id and does not find it");
+      return { status: "failed", reason: refusal.reason };
+    },
+
+    findPayout,
+
+    /**
+     * Efí lists payouts by when they were asked for, so each is dated by that, and those asked for shortly before `since` are
+     * among them. What comes back of one later than that is known by its callback, or when all of some days is read again.
+     */
+    async *payoutsChangedWithin(since, until) {
+      for (let from = since.getTime() - CHANGES_WITHIN_MS; from <= until.getTime(); from += SLICE_MS) {
+        const to = new Date(Math.min(from + SLICE_MS, until.getTime()));
+        const sent: Sent[] = [];
+        for (let page = 0, pages = 1; page < pages; page += 1) {
+          const { parametros, pix } = await pageOf(new Date(from), to, page);
+          pages = parametros.paginacao.quantidadeDePaginas;
+          sent.push(...pix);
+        }
+        const payouts = sent.filter((one) => lastTimeOf(one) <= until.getTime()).map(payoutOf);
+        yield* payouts.sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime());
+      }
+    },
+  };
+}
+
+const PAGE = "100";
+const SLICE_MS = 6 * 3_600_000;
+/** Within which time most payouts end and most of what comes back is back. */
+const CHANGES_WITHIN_MS = 3_600_000;
+const DUPLICATE = 409;
+
+/** The callback about a payout, among those about payments. Null for another one. */
+export function efiPayoutIn(one: unknown): PixCallback | null {
+  const { data } = Reported.safeParse(one);
+  if (!data) return null;
+  const { status, devolucoes = [], gnExtras } = data;
+  const id = idOf(gnExtras.idEnvio) ?? gnExtras.idEnvio;
+  const back = devolucoes.map(({ rtrId }) => rtrId).join("_");
+  return { eventId: `payout_${id}_${status}${back && `_${back}`}`, kind: "payout", id, payload: { id, status } };
+}
+
+const status = z.enum(["EM_PROCESSAMENTO", "REALIZADO", "NAO_REALIZADO"]);
+/** Its ids of test payments are shorter than the standard's. */
+const endToEndId = z.string().regex(/^E[a-zA-Z0-9]{20,31}$/);
+const time = z.iso.datetime({ offset: true });
+const valor = z.string().regex(/^\d{1,10}\.\d{2}$/);
+
+/** The answer of the call names the end-to-end id in one of two ways. */
+const Made = z.object({
+  ...{ idEnvio: z.string(), status, endToEndId: endToEndId.optional(), e2eId: endToEndId.optional() },
+  horario: z.object({ solicitacao: time, liquidacao: time.nullish() }),
+});
+type Made = z.infer<typeof Made>;
+
+const Sent = Made.extend({
+  valor,
+  devolucoes: z
+    .array(z.object({ rtrId: z.string().min(1), valor, horario: z.union([time, z.object({ solicitacao: time })]) }))
+    .optional(),
+  gnExtras: z
+    .object({ erro: z.object({ motivo: z.string() }).optional() })
+    .optional()
+    .catch(undefined),
+});
+type Sent = z.infer<typeof Sent>;
+
+const Page = z.object({
+  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().min(0) }) }),
+  pix: z.array(Sent),
+});
+
+const Reported = z.object({
+  ...{ tipo: z.string(), status, gnExtras: z.object({ idEnvio: z.string().min(1) }) },
+  devolucoes: z.array(z.object({ rtrId: z.string() })).optional(),
+});
+
+/** Our id in the letters and digits that Efí wants. */
+const signsOf = (id: string) => id.replaceAll("-", "");
+
+function bodyOf({ key, amount, document, description }: PayoutOrder, payer: string) {
+  const about = description ? { infoPagador: [...description].slice(0, 140).join("") } : {};
+  const owner = document.length === 11 ? { cpf: document } : { cnpj: document };
+  return { valor: decimal(amount), pagador: { chave: payer, ...about }, favorecido: { chave: key, ...owner } };
+}
+
+function payoutOf({ idEnvio, valor, devolucoes = [], ...sent }: Sent): Payout {
+  return {
+    ...{ id: idOf(idEnvio) ?? idEnvio, amount: cents(valor), answer: answerOf({ idEnvio, ...sent }) },
+    returns: devolucoes.map(({ rtrId, valor, horario }) => ({
+      ...{ returnId: rtrId, amount: cents(valor), returnedAt: new Date(timeIn(horario)) },
+    })),
+    changedAt: new Date(sent.horario.solicitacao),
+  };
+}
+
+function answerOf({ status, endToEndId, e2eId, horario, gnExtras }: Made & Pick<Sent, "gnExtras">): PayoutAnswer {
+  if (status === "EM_PROCESSAMENTO") return { status: "accepted" };
+  if (status === "NAO_REALIZADO") return { status: "failed", reason: gnExtras?.erro?.motivo ?? null };
+  const id = endToEndId ?? e2eId;
+  if (!id) throw new Error("The PSP named no end-to-end id of a payout that was paid");
+  return { status: "paid", endToEndId: id, paidAt: new Date(horario.liquidacao ?? horario.solicitacao) };
+}
+
+/** When the last of what is said of a payout happened. */
+const lastTimeOf = ({ horario: { solicitacao, liquidacao }, devolucoes = [] }: Sent) =>
+  Math.max(
+    ...[solicitacao, liquidacao ?? solicitacao, ...devolucoes.map(({ horario }) => timeIn(horario))].map(Date.parse),
+  );
+
+const timeIn = (horario: string | { solicitacao: string }) =>
+  typeof horario === "string" ? horario : horario.solicitacao;
+
+function cents(valor: string): number {
+  const found = centsOf(valor);
+  if (!found) throw new Error("The PSP answered with a malformed amount");
+  return found;
+}
