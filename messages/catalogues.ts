@@ -16,6 +16,7 @@ import enPaymentLinks from "@/messages/en/payment-links.json";
 import enPeople from "@/messages/en/people.json";
 import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
+import enProviders from "@/messages/en/providers.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSentEvents from "@/messages/en/sent-events.json";
 import enSettings from "@/messages/en/settings.json";
@@ -45,6 +46,7 @@ import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptPeople from "@/messages/pt-BR/people.json";
 import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
+import ptProviders from "@/messages/pt-BR/providers.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSentEvents from "@/messages/pt-BR/sent-events.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
@@ -77,6 +79,7 @@ export const catalogues = {
     ...ptPeople,
     ...ptPrivacy,
     ...ptProducts,
+    ...ptProviders,
     ...ptRefunds,
     ...ptSentEvents,
     ...ptSettings,
@@ -108,6 +111,7 @@ export const catalogues = {
     ...enPeople,
     ...enPrivacy,
     ...enProducts,
+    ...enProviders,
     ...enRefunds,
     ...enSentEvents,
     ...enSettings,

@@ -1,9 +1,10 @@
 import { readForStaff } from "@/lib/db";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import type { Provider } from "@/lib/providers/schema";
+import type { CallbackState, Provider } from "@/lib/providers/schema";
 import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { readCertificate } from "@/lib/rails/pix/bacen/try";
-import { settingsContext } from "@/lib/rails/pix/connected";
+import { connectedRail, settingsContext } from "@/lib/rails/pix/connected";
 import { iso } from "@/lib/time/clock";
 import { decrypt } from "@/lib/vault/vault";
 import type { PixProvider } from "@/prisma/client/client";
@@ -22,6 +23,18 @@ export const readProvider = (name: string): Promise<{ data: Provider }> =>
     if (!row) throw new AppError("provider_not_found");
     return { data: presentProvider(row) };
   });
+
+/** Whether a PSP calls back at our address, as it says now. Throws `provider_not_found`. */
+export async function readCallbackState(name: string): Promise<CallbackState> {
+  const row = await readForStaff((tx) => tx.pixProvider.findUnique({ where: { name } }));
+  if (!row) throw new AppError("provider_not_found");
+  const isRegistered = connectedRail(name)?.callsBackAt?.(callbackUrlOf(name, unseal(row)));
+  return { data: { is_registered: (await isRegistered?.catch(() => null)) ?? null } };
+}
+
+/** Where a PSP reports payments to us. Nobody else knows the address. */
+export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
+  `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
 
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));

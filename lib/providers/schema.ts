@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Health, ProviderFigures } from "@/lib/outside/schema";
 import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 const settings = BacenSettings.omit({ callback_secret: true });
@@ -9,6 +10,7 @@ export const ProviderBody = settings.extend({
   title: z.string().trim().min(1).max(60),
 });
 export type ProviderBody = z.output<typeof ProviderBody>;
+export type ProviderBodySent = z.input<typeof ProviderBody>;
 
 /** PUT: what changes of a PSP. A secret that is not named stays. */
 export const ProviderChanges = settings.partial().extend({
@@ -16,6 +18,7 @@ export const ProviderChanges = settings.partial().extend({
   is_default: z.literal(true).optional(),
 });
 export type ProviderChanges = z.output<typeof ProviderChanges>;
+export type ProviderChangesSent = z.input<typeof ProviderChanges>;
 
 /** A PSP as the staff sees it: no secret of it is ever shown. */
 export const Provider = z.object({
@@ -29,3 +32,20 @@ export const Provider = z.object({
 export type Provider = z.infer<typeof Provider>;
 export const Providers = z.object({ data: z.array(Provider) });
 export const OneProvider = z.object({ data: Provider });
+
+/** GET /api/operator/v1/pix-providers/{name}/callback: whether the PSP has our address; null where it did not answer. */
+export const CallbackState = z.object({ data: z.object({ is_registered: z.boolean().nullable() }) });
+export type CallbackState = z.infer<typeof CallbackState>;
+
+/** A rail with its figures: a PSP that the staff has connected (`is_connected`), a simulator, or the acquirer. */
+const RailState = ProviderFigures.extend({
+  ...{ provider: z.string(), title: z.string().nullable(), method: z.enum(["pix", "card"]) },
+  ...{ is_connected: z.boolean(), is_default: z.boolean() },
+  /** The end of the client's certificate; null where there is none. */
+  certificate_ends_at: z.string().nullable(),
+});
+export type RailState = z.infer<typeof RailState>;
+
+/** GET /api/operator/v1/providers */
+export const RailsHealth = Health.extend({ rails: z.array(RailState) });
+export type RailsHealth = z.infer<typeof RailsHealth>;

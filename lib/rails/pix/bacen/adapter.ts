@@ -73,12 +73,20 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     findSentBack: (refund) => findSentBack(ask, refund),
 
     async callBackAt(webhookUrl) {
-      const path = `/webhook/${encodeURIComponent(settings().pix_key)}`;
-      const present = await ask(path);
-      if (!isUnknown(present) && answered(WebhookCompleto, present).webhookUrl === webhookUrl) return;
-      done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      if (await callsBackAt(webhookUrl)) return;
+      done(await ask(webhookPath(), { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
     },
+
+    callsBackAt,
   };
+
+  async function callsBackAt(webhookUrl: string): Promise<boolean> {
+    const present = await ask(webhookPath());
+    return !isUnknown(present) && answered(WebhookCompleto, present).webhookUrl === webhookUrl;
+  }
+  function webhookPath() {
+    return `/webhook/${encodeURIComponent(settings().pix_key)}`;
+  }
 }
 
 const cut = (text: string) => [...text].slice(0, 140).join("");
