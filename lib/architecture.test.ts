@@ -93,13 +93,17 @@ const rules: Rule[] = [
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
     never:
-      /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|receipt|ask|automatic|payouts|sandbox-keys))$)/,
+      /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|connected|receipt|ask|automatic|payouts|sandbox-keys))$)/,
+    except: [[/^lib\/providers\//, /^lib\/rails\/pix\/bacen\/(settings|try)$/]], // who connects a PSP asks for its settings and tries them
   },
   {
     why: "only the list of rails, and that of acquirers, knows which adapters there are",
     who: /^lib\/rails\/\w+\/[\w-]+\.ts$/,
-    never: /^lib\/rails\/\w+\/(simulator|cielo)\//,
-    except: [[/\/(rails|acquirers)\.ts$/, /\/(simulator|cielo)\/adapter$/]],
+    never: /^lib\/rails\/\w+\/(simulator|cielo|bacen)\//,
+    except: [
+      [/\/(rails|acquirers)\.ts$/, /\/(simulator|cielo)\/adapter$/],
+      [/\/connected\.ts$/, /\/bacen\/(adapter|settings)$/],
+    ],
   },
   { why: "Pix knows nothing of cards", who: /^lib\/rails\/pix\//, never: /^lib\/rails\/cards\// },
   { why: "cards know nothing of Pix", who: /^lib\/rails\/cards\//, never: /^lib\/rails\/pix\// },
@@ -124,7 +128,7 @@ const rules: Rule[] = [
     why: "the simulated PSP and acquirer are other companies: they use nothing of ours",
     who: /^lib\/simulators\//,
     never:
-      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|automatic|sandbox-keys)|same-secret|cards\/simulator\/agreement)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
+      /^lib\/(?!simulators\/|http\/|rails\/(pix\/(simulator\/agreement|brcode|end-to-end-id|automatic|sandbox-keys)|same-secret|cards\/simulator\/agreement)$|outside\/http-client$|concurrency\/|time\/|typed\/|due\/|(db|env|ids|log|money)$)/,
   },
   {
     why: "a simulated company is reached over HTTP alone",

@@ -25,7 +25,7 @@ export const auditSubjects = [
   ],
   ...["credential", "public_key", "card_domain", "stored_card", "account", "adjustment", "user", "session", "mail"],
   ...["sandbox_clock", "member", "invitation", "approval", "document", "profile_request", "customer_data", "look"],
-  ...["account_note", "reconcile", "payout_stop"],
+  ...["account_note", "reconcile", "payout_stop", "provider"],
 ] as const;
 
 export const actorKinds = ["person", "credential", "staff", "visitor", "payer", "rail", "system"] as const;

@@ -187,7 +187,15 @@ export async function applyReceipts(matches: readonly Match[]): Promise<Set<stri
 
 const moveOf = ({ sale, shares, mode, provider, receipt: { paidAt, endToEndId, payer } }: Match) => {
   const { accountId, id } = sale;
-  return { accountId, id, paidAt, endToEndId, provider, payer, posts: completionOf({ ...sale, mode }, shares) };
+  return {
+    accountId,
+    id,
+    paidAt,
+    endToEndId,
+    provider,
+    payer,
+    posts: completionOf({ ...sale, mode, provider }, shares),
+  };
 };
 
 /** Completes sales that pay cycles of subscriptions. Of two sales of one cycle the earlier payment counts. */

@@ -73,7 +73,7 @@ const amountOf = (parts: readonly Part[], shareId: string) =>
 
 /** The facts to post, what is kept of the sale's own unsettled money, and what is blocked only now because the balance was short. */
 function postsOf({ dispute }: Ending, parts: readonly Part[], returned: readonly number[], lost: number) {
-  const { accountId: account, id, mode, method } = dispute;
+  const { accountId: account, id, mode, method, provider: rail } = dispute;
   const [blocked, ofPending] = [Number(dispute.blockedAmount), Number(dispute.pendingAmount)];
   const heldBack = parts.reduce((sum, { isHeld }, at) => sum + (isHeld ? (returned[at] ?? 0) : 0), 0);
   const own = lost - heldBack;
@@ -88,7 +88,7 @@ function postsOf({ dispute }: Ending, parts: readonly Part[], returned: readonly
   facts.push(...parts.flatMap((part, at) => factsOfPart(account, part, returned[at] ?? 0)));
   if (lost > 0) {
     const type = methods[method].postings.disputeLost;
-    facts.push({ type, sourceId: id, owners: { account, platform: platforms[mode] }, amounts: { amount: lost } });
+    facts.push({ type, sourceId: id, owners: { account, platform: platforms[mode], rail }, amounts: { amount: lost } });
     const fee = Number(dispute.fee);
     if (fee > 0)
       facts.push({

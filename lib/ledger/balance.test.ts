@@ -19,7 +19,12 @@ afterAll(() => drop());
 const available = async (account: string) => (await readBalances(account)).available;
 
 const credit = (tx: Tx, account: string, net: number, fee = 0, sourceId = newId()) =>
-  post(tx, { type: "deposit_completed", sourceId, owners: { account, platform: PLATFORM }, amounts: { net, fee } });
+  post(tx, {
+    type: "deposit_completed",
+    sourceId,
+    owners: { account, platform: PLATFORM, rail: null },
+    amounts: { net, fee },
+  });
 
 const deposit = (account: string, net: number, fee?: number, sourceId?: string) =>
   forAccount([account, PLATFORM], (tx) => credit(tx, account, net, fee, sourceId));

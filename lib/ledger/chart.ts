@@ -11,7 +11,7 @@ export const kinds = {
   held: "withdrawals in flight",
   fees: "what the platform earned",
   unmatched: "money that a rail received and that belongs to no sale",
-  clearing: "the other side of the Pix rail; negative is money that the rail owes us",
+  clearing: "the other side of a Pix rail; negative is money that the rail owes us",
   card_clearing: "the same beyond the card acquirer",
   demo: "where the seeded sandbox balance comes from",
 } as const;
@@ -26,13 +26,13 @@ export type OwnKind = (typeof ownKinds)[number];
  */
 export const postings = {
   deposit_completed: [
-    ["platform.clearing", "account.available", "net"],
-    ["platform.clearing", "platform.fees", "fee"],
+    ["rail.clearing", "account.available", "net"],
+    ["rail.clearing", "platform.fees", "fee"],
   ],
   split_paid: [["account.available", "recipient.available", "share"]],
   card_completed: [
-    ["platform.card_clearing", "account.pending", "net"],
-    ["platform.card_clearing", "platform.fees", "fee"],
+    ["rail.card_clearing", "account.pending", "net"],
+    ["rail.card_clearing", "platform.fees", "fee"],
   ],
   card_split_paid: [["account.pending", "recipient.pending", "share"]],
   card_settled: [["account.pending", "account.available", "amount"]],
@@ -45,11 +45,11 @@ export const postings = {
     ["account.blocked", "account.pending", "pending"],
   ],
   refund_completed: [
-    ["account.blocked", "platform.clearing", "amount"],
+    ["account.blocked", "rail.clearing", "amount"],
     ["account.blocked", "platform.fees", "fee"],
   ],
   card_refund_completed: [
-    ["account.blocked", "platform.card_clearing", "amount"],
+    ["account.blocked", "rail.card_clearing", "amount"],
     ["account.blocked", "platform.fees", "fee"],
   ],
   share_returned: [["recipient.available", "account.available", "share"]],
@@ -67,31 +67,31 @@ export const postings = {
     ["account.blocked", "account.available", "rest"],
     ["account.blocked", "account.pending", "pending"],
   ],
-  dispute_lost: [["account.blocked", "platform.clearing", "amount"]],
-  card_dispute_lost: [["account.blocked", "platform.card_clearing", "amount"]],
+  dispute_lost: [["account.blocked", "rail.clearing", "amount"]],
+  card_dispute_lost: [["account.blocked", "rail.card_clearing", "amount"]],
   chargeback_fee: [["account.available", "platform.fees", "fee"]],
   withdrawal_requested: [["account.available", "account.held", "total"]],
   withdrawal_released: [["account.held", "account.available", "total"]],
   withdrawal_paid: [
-    ["account.held", "platform.clearing", "amount"],
+    ["account.held", "rail.clearing", "amount"],
     ["account.held", "platform.fees", "fee"],
   ],
-  withdrawal_returned: [["platform.clearing", "account.available", "amount"]],
+  withdrawal_returned: [["rail.clearing", "account.available", "amount"]],
   withdrawal_paid_late: [
-    ["account.available", "platform.clearing", "amount"],
+    ["account.available", "rail.clearing", "amount"],
     ["account.available", "platform.fees", "fee"],
   ],
   adjustment_credited: [["platform.fees", "account.available", "amount"]],
   adjustment_debited: [["account.available", "platform.fees", "amount"]],
-  unmatched_received: [["platform.clearing", "platform.unmatched", "amount"]],
-  card_unmatched_received: [["platform.card_clearing", "platform.unmatched", "amount"]],
+  unmatched_received: [["rail.clearing", "platform.unmatched", "amount"]],
+  card_unmatched_received: [["rail.card_clearing", "platform.unmatched", "amount"]],
   unmatched_matched: [
     ["platform.unmatched", "account.available", "net"],
     ["platform.unmatched", "platform.fees", "fee"],
   ],
   unmatched_credited: [["platform.unmatched", "account.available", "amount"]],
-  unmatched_returned: [["platform.unmatched", "platform.clearing", "amount"]],
-  card_unmatched_returned: [["platform.unmatched", "platform.card_clearing", "amount"]],
+  unmatched_returned: [["platform.unmatched", "rail.clearing", "amount"]],
+  card_unmatched_returned: [["platform.unmatched", "rail.card_clearing", "amount"]],
   demo_funded: [["platform.demo", "account.available", "amount"]],
 } as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;
 
@@ -118,12 +118,24 @@ export const modeOf = (account: string) => `coalesce((select mode::text from acc
     case ${account} when '${platforms.sandbox}' then 'sandbox' else 'live' end)`;
 
 export type Kind = keyof typeof kinds;
-export type Address = `${"account" | "recipient" | "platform"}.${Kind}`;
+export type Address = `${"account" | "recipient" | "platform" | "rail"}.${Kind}`;
 export type PostingType = keyof typeof postings;
 
 type Move<T extends PostingType> = (typeof postings)[T][number];
 type OwnerIn<A> = A extends `${infer Owner}.${string}` ? Owner : never;
 
-/** The owners that a posting needs, derived from its moves, so that a forgotten one does not compile. */
-export type OwnersOf<T extends PostingType> = Record<OwnerIn<Move<T>[0] | Move<T>[1]>, string>;
+type OwnersIn<T extends PostingType> = OwnerIn<Move<T>[0] | Move<T>[1]>;
+
+/**
+ * The owners that a posting needs, derived from its moves, so that a forgotten one does not compile. What a rail holds is its
+ * platform's, so both are named; null is the rail of a time when there was one.
+ */
+export type OwnersOf<T extends PostingType> = Record<Exclude<OwnersIn<T>, "rail">, string> &
+  ("rail" extends OwnersIn<T> ? { platform: string; rail: string | null } : unknown);
+
+/** Rails whose money stands under the plain name of its kind; that of any other has the rail's name behind it. */
+const PLAIN: readonly (string | null)[] = [null, "simulator", "cielo", "cards"];
+
+/** The kind of account in which a platform keeps what a rail holds, such as `clearing:efi`. */
+export const kindAt = (kind: string, rail: string | null): string => (PLAIN.includes(rail) ? kind : `${kind}:${rail}`);
 export type AmountsOf<T extends PostingType> = Record<Move<T>[2], number>;

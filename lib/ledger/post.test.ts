@@ -14,12 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const postOnce = (fact: Fact) => forAccount([...Object.values<string>(fact.owners), PLATFORM], (tx) => post(tx, fact));
+const postOnce = (fact: Fact) =>
+  forAccount([...Object.values<string | null>(fact.owners).filter((owner) => owner !== null), PLATFORM], (tx) =>
+    post(tx, fact),
+  );
 
 const deposit = (account: string, net: number, fee = 0, sourceId = newId()): Fact<"deposit_completed"> => ({
   type: "deposit_completed",
   sourceId,
-  owners: { account, platform: PLATFORM },
+  owners: { account, platform: PLATFORM, rail: null },
   amounts: { net, fee },
 });
 

@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { type AmountsOf, type OwnersOf, type PostingType, postings } from "@/lib/ledger/chart";
+import { type AmountsOf, kindAt, type OwnersOf, type PostingType, postings } from "@/lib/ledger/chart";
 
 export type Fact<T extends PostingType = PostingType> = {
   [Type in T]: { type: Type; sourceId: string; owners: OwnersOf<Type>; amounts: AmountsOf<Type> };
@@ -32,13 +32,13 @@ export const rowsOf = (facts: readonly Fact[]) =>
     };
   });
 
-type Owners = { account?: string; recipient?: string; platform?: string };
+type Owners = { account?: string; recipient?: string; platform?: string; rail?: string | null };
 
 /** Whose fact it is: its account's, or the platform's where no account has part in it. */
 const ownerOf = ({ account, recipient, platform }: Owners) => account ?? recipient ?? platform;
 
 /** Both sides of every move that is not zero. */
-function sidesOf(type: PostingType, owners: object, amounts: object) {
+function sidesOf(type: PostingType, owners: Owners, amounts: object) {
   return postings[type].flatMap(([from, to, name]) => {
     const amount = (amounts as Record<string, number>)[name];
     if (amount === undefined || !Number.isSafeInteger(amount) || amount < 0) {
@@ -48,7 +48,8 @@ function sidesOf(type: PostingType, owners: object, amounts: object) {
   });
 
   function side(address: string, amount: number) {
-    const [role = "", kind] = address.split(".");
-    return { owner: (owners as Record<string, string>)[role], kind, amount };
+    const [role, kind = ""] = address.split(".") as [keyof Owners, string];
+    if (role === "rail") return { owner: owners.platform, kind: kindAt(kind, owners.rail ?? null), amount };
+    return { owner: owners[role], kind, amount };
   }
 }

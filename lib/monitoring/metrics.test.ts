@@ -9,7 +9,6 @@ import { serveMetrics } from "@/lib/http/metrics-server";
 import { registry } from "@/lib/jobs/registry";
 import { readTotals } from "@/lib/ledger/totals";
 import { observe } from "@/lib/monitoring/observe";
-import { certificateEnds } from "@/lib/providers/certificates";
 import { railFor } from "@/lib/rails/pix/rails";
 import { openHost } from "@/lib/testing/http";
 import { fund, makeAccount } from "@/lib/testing/make";
@@ -35,7 +34,7 @@ beforeAll(async () => {
   Object.assign(env, { METRICS_PORT: port });
   metrics = `http://127.0.0.1:${port}`;
   await readDatabaseClock();
-  const readiness = observe("web", registry, certificateEnds);
+  const readiness = observe("web", registry, () => [{ provider: "psp", seconds: -90 }]);
   stop = await serveMetrics({ readiness, isDraining: () => isDraining }, async () => [
     {
       name: "of_a_thread",

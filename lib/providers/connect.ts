@@ -11,6 +11,7 @@ import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/sc
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
 import { connectedRail, readProviders, settingsContext } from "@/lib/rails/pix/connected";
+import { realNow } from "@/lib/time/clock";
 import { encrypt } from "@/lib/vault/vault";
 
 /**
@@ -38,8 +39,8 @@ export async function connectProvider({ name, title, ...given }: ProviderBody): 
  * of it before goes on with the new settings. The new default gets every new code; open codes stay with whoever made them. Throws
  * `provider_not_found`, and 422 for settings that did not work.
  */
-export async function changeProvider(name: string, changes: ProviderChanges): Promise<{ data: Provider }> {
-  const { title, is_default: isDefault, ...changed } = changes;
+export async function changeProvider(input: ProviderChanges & { name: string }): Promise<{ data: Provider }> {
+  const { name, title, is_default: isDefault, ...changed } = input;
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUnique({ where: { name } }));
   if (!found) throw new AppError("provider_not_found");
   const before = unseal(found);
@@ -54,7 +55,7 @@ export async function changeProvider(name: string, changes: ProviderChanges): Pr
         ...(title && { title }),
         ...(isDefault && { isDefault }),
         sealedSettings: seal(found.id, settings),
-        changedAt: new Date(),
+        changedAt: realNow(),
       },
     });
     await recordChange(tx, {

@@ -52,7 +52,7 @@ test("whether the PSP calls back at our address is what it says itself, and unkn
   expect(await state()).toBe(true);
   psp.webhookUrl = "https://example.com/other";
   expect(await state()).toBe(false);
-  await actAs(STAFF, () => changeProvider("norte", {}));
+  await actAs(STAFF, () => changeProvider({ name: "norte" }));
   expect(await state(), "saving registers it").toBe(true);
   psp.between = async () => undefined;
   expect(await state()).toBeNull();

@@ -6,7 +6,10 @@ const settings = BacenSettings.omit({ callback_secret: true });
 
 /** POST: a PSP to connect. Its name stands in addresses and records, and is kept for ever. */
 export const ProviderBody = settings.extend({
-  name: z.string().regex(/^(?!simulator$)[a-z][a-z0-9-]{1,29}$/, "De 2 a 30 letras minúsculas, dígitos e hífens."),
+  name: z
+    .string()
+    .max(30)
+    .regex(/^(?!simulator$)[a-z][a-z0-9-]{1,29}$/, "De 2 a 30 letras minúsculas, dígitos e hífens."),
   title: z.string().trim().min(1).max(60),
 });
 export type ProviderBody = z.output<typeof ProviderBody>;

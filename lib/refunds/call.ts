@@ -113,7 +113,7 @@ async function complete(
   const sale = await lockSale(query, { accountId, id: refund.transactionId });
   if (!sale) throw new Error(`No sale of ${id}`);
   const facts = { receipt: { provider, return_id: returnId } };
-  const posts = await completionOf(query, refund, sale.method);
+  const posts = await completionOf(query, refund, { method: sale.method, provider });
   const [moved] = await move(query, refundNoun, "complete", [{ accountId, id, facts, posts }]);
   if (!moved) throw new Error(`${id} was not on its way`);
   const amount = Number(refund.amount);

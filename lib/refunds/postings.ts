@@ -42,12 +42,13 @@ const HELD = `select transaction_id as "transactionId", pending_amount::float8 a
 export async function completionOf(
   query: Query,
   { accountId: account, id, mode, amount, fee }: Refund,
-  method: TransactionMethod,
+  { method, provider: rail }: { method: TransactionMethod; provider: string },
 ): Promise<Fact[]> {
   const parts = await partsOf(query, { accountId: account, id });
   return [
     {
-      ...{ type: methods[method].postings.refunded, sourceId: id, owners: { account, platform: platforms[mode] } },
+      ...{ type: methods[method].postings.refunded, sourceId: id },
+      owners: { account, platform: platforms[mode], rail },
       amounts: { amount: Number(amount), fee: Number(fee) },
     },
     ...parts.map(({ id: sourceId, recipientId: recipient, amount: share, isHeld }): Fact => {

@@ -65,7 +65,7 @@ test("what the platform earned is told by day, account and method, of live accou
 test("every posting to the platform's fees is told by its kind and month, and the fee of a matched sale once", async () => {
   const { accountId: account } = await makeAccount({ mode: "live" });
   const [platform, month] = [platforms.live, lastDays(realNow(), 1)[0]?.slice(0, 7)];
-  const owners = { account, platform };
+  const owners = { account, platform, rail: null };
   const facts: Fact[] = [
     { type: "withdrawal_requested", sourceId: newId(), owners: { account }, amounts: { total: 1_000 } },
     { type: "withdrawal_paid", sourceId: newId(), owners, amounts: { amount: 900, fee: 100 } },

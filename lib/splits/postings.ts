@@ -5,19 +5,19 @@ import { restOf, type Share } from "@/lib/splits/share";
 import type { Sale } from "@/lib/transactions/sale";
 import type { Mode } from "@/prisma/client/enums";
 
-/** A sale and the mode of its account. */
-type Sold = Pick<Sale, "accountId" | "id" | "method" | "net" | "fee"> & { mode: Mode };
+/** A sale, the mode of its account, and of a Pix the rail that received it. */
+type Sold = Pick<Sale, "accountId" | "id" | "method" | "net" | "fee"> & { mode: Mode; provider?: string | null };
 type Settled = Pick<Sale, "accountId" | "id" | "method" | "net">;
 
 /** The facts to post when a sale is paid: the seller's net, our fee, and each share out of the net. */
 export function completionOf(
-  { accountId: account, id, method, net, fee, mode }: Sold,
+  { accountId: account, id, method, net, fee, mode, provider: rail = null }: Sold,
   shares: readonly Share[],
 ): Fact[] {
   const { completed, shared } = methods[method].postings;
   const amounts = { net: Number(net), fee: Number(fee) };
   return [
-    { type: completed, sourceId: id, owners: { account, platform: platforms[mode] }, amounts },
+    { type: completed, sourceId: id, owners: { account, platform: platforms[mode], rail }, amounts },
     ...shares.map(({ id: sourceId, recipientId: recipient, amount: share }) => {
       return { type: shared, sourceId, owners: { account, recipient }, amounts: { share } };
     }),

@@ -10,7 +10,6 @@ const MATCHED = "unmatched_matched" satisfies PostingType;
 /** SQL: the postings that complete the sale `t`, of which it has one. */
 const COMPLETED = `(${wordOfMethod(({ postings }) => postings.completed, "t")}, '${MATCHED}')`;
 const EVERY_COMPLETED = inSql([...methodNames.map((name) => methods[name].postings.completed), MATCHED]);
-const CLEARING = inSql([...methodNames.map((name) => methods[name].clearing), "unmatched"]);
 
 /** What must hold between sales and their postings. */
 export const checks: Checks = {
@@ -23,12 +22,12 @@ export const checks: Checks = {
     where p.type in ${EVERY_COMPLETED} and (t.id is null or t.status not in ${inSql(paid)})`,
 
   posting_differs: `select t.account_id::text, t.id::text, 'clearing ' ||
-      coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) || ', sale ' || t.amount || ', fees ' ||
+      coalesce(sum(e.amount) filter (where e.kind <> 'fees'), 0) || ', sale ' || t.amount || ', fees ' ||
       coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) || ', fee ' || t.fee as detail
     from transactions t
     join ledger_postings p on p.type in ${COMPLETED} and p.source_id = t.id
     left join ledger_entries e on e.posting_id = p.id and e.account_id in ${inSql(Object.values(platforms))}
     group by t.account_id, t.id, t.amount, t.fee
-    having coalesce(sum(e.amount) filter (where e.kind in ${CLEARING}), 0) <> -t.amount
+    having coalesce(sum(e.amount) filter (where e.kind <> 'fees'), 0) <> -t.amount
       or coalesce(sum(e.amount) filter (where e.kind = 'fees'), 0) <> t.fee`,
 };

@@ -97,7 +97,7 @@ test("a sale does not move a second time by a fact whose money was moved before"
   const sale = await make();
   const fact: Fact = {
     ...{ type: "deposit_completed", sourceId: sale.id },
-    ...{ owners: { account: sale.accountId, platform: platforms.live }, amounts: { net: 99, fee: 1 } },
+    ...{ owners: { account: sale.accountId, platform: platforms.live, rail: null }, amounts: { net: 99, fee: 1 } },
   };
   const pay = () => moveSalesNow("pay", [{ ...sale, paidAt: new Date(), posts: [fact] }]);
   await pay();
@@ -208,7 +208,12 @@ test("of many calls at once one marks a card sale's money as available and posts
 
 /** The facts of a deposit of R$ 1.00 with a fee of one cent. */
 const depositOf = ({ accountId, id }: Named, platform = platforms.sandbox): Fact[] => [
-  { type: "deposit_completed", sourceId: id, owners: { account: accountId, platform }, amounts: { net: 99, fee: 1 } },
+  {
+    type: "deposit_completed",
+    sourceId: id,
+    owners: { account: accountId, platform, rail: null },
+    amounts: { net: 99, fee: 1 },
+  },
 ];
 
 describe("a move with postings", () => {

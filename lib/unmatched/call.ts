@@ -112,11 +112,11 @@ async function complete(
   receipt: string | null,
   how: "complete" | "completeLate" = "complete",
 ): Promise<undefined> {
-  const { accountId, id, method, mode, amount } = found;
+  const { accountId, id, method, mode, amount, provider: rail } = found;
   const fact = {
     type: methods[method].postings.unmatchedReturned,
     sourceId: id,
-    owners: { platform: platforms[mode] },
+    owners: { platform: platforms[mode], rail },
   };
   const posts = [{ ...fact, amounts: { amount: Number(amount) } }];
   const [moved] = await move(query, unmatchedNoun, how, [{ accountId, id, facts: { receipt }, posts }]);

@@ -39,8 +39,8 @@ export async function receiveUnmatched(query: Query, received: readonly Unmatche
     ...{ accountId: sale?.accountId ?? platforms[row.mode], saleId: sale?.id },
     isReturned: policies[row.reason] === "return",
   }));
-  const facts = rows.map(({ id, mode, method, amount }) => ({
-    ...{ type: methods[method].postings.unmatched, sourceId: id, owners: { platform: platforms[mode] } },
+  const facts = rows.map(({ id, mode, method, amount, provider: rail }) => ({
+    ...{ type: methods[method].postings.unmatched, sourceId: id, owners: { platform: platforms[mode], rail } },
     amounts: { amount },
   }));
   await query("unmatched_receive", RECEIVE, [JSON.stringify(rows), JSON.stringify(rowsOf(facts))]);

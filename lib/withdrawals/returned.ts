@@ -24,17 +24,17 @@ async function receive(query: Query, { accountId, id }: CallKey, returns: readon
   if (added.length === 0) return;
   const returned = added.reduce((sum, { amount }) => sum + amount, 0);
   const isWhole = sent.returned + returned === sent.amount;
-  const posts = added.map((one) => returnOf({ accountId, mode: sent.mode }, one));
+  const posts = added.map((one) => returnOf({ accountId, ...sent }, one));
   const change = { accountId, id, posts, facts: { returned } };
   const [moved] = await move(query, withdrawalNoun, isWhole ? "return" : "return_part", [change]);
   if (!moved) throw new Error(`Money of ${id} came back, which is ${sent.status}`);
   mayCrash("withdrawal.returning");
 }
 
-type Sent = { mode: "live" | "sandbox"; status: string; amount: number; returned: number };
+type Sent = { mode: "live" | "sandbox"; provider: string; status: string; amount: number; returned: number };
 type Added = { id: string; amount: number };
 
-const LOCK = `select mode::text as mode, status::text as status, amount::float8 as amount, returned_amount::float8 as returned
+const LOCK = `select mode::text as mode, provider, status::text as status, amount::float8 as amount, returned_amount::float8 as returned
   from withdrawals where account_id = $1::uuid and id = $2::uuid for update`;
 
 /** Whoever adds the same return at once waits for the lock of its withdrawal. Its time is that of the account. */

@@ -14,3 +14,9 @@ create unique index pix_providers_default on pix_providers (is_default) where is
 
 -- Which rail received a Pix: what goes back to its payer goes the same way, also after another rail is in use.
 alter table transactions add column provider text;
+
+-- What each rail holds of the platform's money stands under a kind of its own, such as clearing:efi.
+alter table ledger_entries drop constraint ledger_entries_kind, add constraint ledger_entries_kind check (kind in (
+  'available', 'pending', 'blocked', 'held', 'fees', 'unmatched', 'clearing', 'card_clearing', 'demo'
+) or kind ~ '^(clearing|card_clearing):[a-z][a-z0-9-]{1,29}$') not valid;
+alter table ledger_entries validate constraint ledger_entries_kind;

@@ -2,19 +2,21 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
-import { asSystem } from "@/lib/db";
+import { asSystem, queryOf } from "@/lib/db";
 import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { pollRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { resolveCall } from "@/lib/outside/calls";
 import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { connectProvider } from "@/lib/providers/connect";
+import { readProviders } from "@/lib/rails/pix/connected";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
@@ -40,6 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await psp.close();
   await drop();
+  await readProviders(); // of the tests' common database, which has none
 });
 
 const usual = { ...timeouts };
@@ -58,6 +61,12 @@ const request = ({ account }: Made, amount = 10_000) =>
   requestDeposit(account, cashIn({ amount: amount / 100, description: "Pedido 7" }), call());
 const txidOf = (identifier: string) => identifier.replaceAll("-", "");
 const saleOf = (id: string) => asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { id } }));
+const heldByPlatform = async () => {
+  const text =
+    "select kind, sum(amount)::float8 as amount from ledger_entries where account_id = $1::uuid group by kind";
+  const rows = await asSystem((tx) => queryOf(tx)<{ kind: string; amount: number }>("", text, [PLATFORM]));
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]));
+};
 const available = ({ accountId }: Made) => readBalances(accountId).then((balances) => balances.available);
 
 describe("a deposit", () => {
@@ -77,6 +86,7 @@ describe("a deposit", () => {
       payer,
     });
     expect(await available(made)).toBe(9_800);
+    expect(await heldByPlatform()).toEqual({ "clearing:psp": -10_000, fees: 200 });
     expect(await reconcile()).toEqual([]);
   });
 

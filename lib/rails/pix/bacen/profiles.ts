@@ -8,8 +8,6 @@ type Profile = {
   headers?: (settings: BacenSettings) => Record<string, string>;
 };
 
-export const profileNames = ["standard"] as const;
-
-export const profiles: Record<(typeof profileNames)[number], Profile> = {
+export const profiles: Record<BacenSettings["profile"], Profile> = {
   standard: { tokenAuth: "basic" },
 };

@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { profileNames } from "@/lib/rails/pix/bacen/profiles";
 
 const https = z
   .url({ protocol: /^https$/ })
   .max(300)
   .transform((url) => url.replace(/\/+$/, ""));
 const pem = (kind: RegExp) => z.string().max(20_000).regex(kind);
+
+/** What is known of PSPs that differ from the standard: lib/rails/pix/bacen/profiles.ts. */
+export const profileNames = ["standard"] as const;
 
 /** How one PSP is reached that speaks the Central Bank's API Pix, with what it gave its client. Kept sealed. */
 export const BacenSettings = z.object({

@@ -16,6 +16,6 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: ProviderChanges,
       ...common,
     },
-    ({ params, body }) => changeProvider(params.name ?? "", body),
+    ({ params, body }) => changeProvider({ ...body, name: params.name ?? "" }),
   ),
 });
