@@ -139,6 +139,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
       { id: accountId, receipt: (await unmatchedBy(came.endToEndId)).id },
     ],
     "/operator/v1/accounts/[id]/disputes/[code]": [{ id: accountId, code: dispute, file: newId() }],
+    "/operator/v1/pix-providers/[name]": [{ name: newId() }],
     "/operator/v1/mails/[id]": [
       {
         id:
