@@ -1,9 +1,8 @@
 import { asSystem } from "@/lib/db";
-import { newAlphanumeric, newId } from "@/lib/ids";
-import { settingsContext } from "@/lib/rails/pix/connected";
+import { newId } from "@/lib/ids";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { makeAccount } from "@/lib/testing/make";
-import { encrypt } from "@/lib/vault/vault";
+import { makeProvider } from "@/lib/testing/providers";
 import { expect, type Page, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
@@ -26,15 +25,12 @@ async function expectReadable(page: Page, picture: (name: string) => string) {
 /** A PSP that is connected and not the default, so that no other test's live account is paid by it, and calls that it was asked. */
 async function aConnectedPsp() {
   const psp = await serveApiPix();
-  const name = `psp-${newAlphanumeric(8).toLowerCase()}`;
-  const id = newId();
-  const sealedSettings = new Uint8Array(encrypt(JSON.stringify(psp.settings), settingsContext(id)));
+  const { id, name } = await makeProvider(psp.settings);
   const { accountId } = await makeAccount();
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   const far = new Date(Date.now() + 3_600_000);
   const aCall = { ...{ accountId, provider: name, kind: "refund", dueAt: far, createdAt: ago(5), sentAt: ago(5) } };
   await asSystem(async (tx) => {
-    await tx.pixProvider.create({ data: { id, name, title: "Banco do Norte", sealedSettings } });
     await tx.call.createMany({
       data: [
         ...Array.from({ length: 8 }, () => ({ ...aCall, id: newId(), doneAt: new Date(ago(5).getTime() + 420) })),
@@ -95,7 +91,7 @@ test("the page of rails and a PSP's record show how it answers and what it does 
   const { name, psp, end } = await aConnectedPsp();
   await seeAsStaff(page, "/operator/providers");
   await expect(content(page).getByText("11,1% sem resposta à primeira (1 de 9)").first()).toBeVisible();
-  await expect(content(page).getByText("Pix simulado")).toBeVisible();
+  await expect(content(page).getByText("Simulador de Pix e cartão")).toBeVisible();
   await expectReadable(page, (form) => info.outputPath(`rails-${form}.png`));
 
   await content(page).locator(`a[href="/operator/providers/${name}"]`).click();
@@ -146,5 +142,23 @@ test("before a PSP becomes the default, the page says where new codes come from 
   await asked.getByRole("button", { name: "Tornar padrão" }).click();
   await expect(page.getByText("Os códigos novos saem de Banco do Norte.").first()).toBeVisible();
   expect(sent).toEqual([{ is_default: true }]);
+  await end();
+});
+
+test("the staff chooses from which PSP an account's Pix comes, and the account's page shows it", async ({
+  page,
+}, info) => {
+  const { name, end } = await aConnectedPsp();
+  const { accountId } = await makeAccount({ mode: "live" });
+  await seeAsStaff(page, `/operator/accounts/${accountId}`);
+  const section = page.locator("section", { has: page.getByRole("heading", { name: "Provedor do Pix", exact: true }) });
+  await expect(section).toContainText("Nenhum: não há um padrão.");
+  await section.getByRole("button", { name: "Escolher…" }).click();
+  const form = page.getByRole("dialog", { name: /^Provedor do Pix de/ });
+  await form.locator(`input[value="${name}"]`).check();
+  await expectReadable(page, (picture) => info.outputPath(`choose-${picture}.png`));
+  await form.getByRole("button", { name: "Escolher", exact: true }).click();
+  await expect(section).toContainText("escolhido para esta conta");
+  await expect(section.locator(`a[href="/operator/providers/${name}"]`)).toBeVisible();
   await end();
 });

@@ -36,7 +36,7 @@ export function Providers({ asked }: { asked: HealthQuery }) {
         {({ data, rails }) => (
           <div className="grid gap-8">
             {rails.map((rail) => (
-              <Rail key={`${rail.method} ${rail.provider}`} rail={rail} />
+              <Rail key={rail.provider} rail={rail} />
             ))}
             <Section title={t("calls")}>
               <Periods periods={["hour", "day"]} here={asked.period} />
@@ -51,7 +51,7 @@ export function Providers({ asked }: { asked: HealthQuery }) {
 
 function Rail({ rail }: { rail: RailState }) {
   const t = useTranslations("providers");
-  const { provider, title, method, is_connected, is_default } = rail;
+  const { provider, title, is_connected, is_default } = rail;
   return (
     <Section
       title={
@@ -63,7 +63,7 @@ function Rail({ rail }: { rail: RailState }) {
             <span className="font-mono font-normal text-caption text-muted">{provider}</span>
           </>
         ) : provider === "simulator" ? (
-          t(`simulators.${method}`)
+          t("simulator")
         ) : (
           provider
         )

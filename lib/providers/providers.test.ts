@@ -39,11 +39,10 @@ test("every rail is listed with its figures: PSPs first, with the end of their c
   const { rails } = await readRails({ period: "hour" });
   expect(rails).toMatchObject([
     {
-      ...{ provider: "norte", title: "Banco Norte", method: "pix", is_connected: true, is_default: true },
+      ...{ provider: "norte", title: "Banco Norte", is_connected: true, is_default: true },
       ...{ certificate_ends_at: clock.iso(new Date(await endsAt())), hour: { calls: 0 }, open: { waiting: 0 } },
     },
-    { provider: "simulator", method: "card", is_connected: false, certificate_ends_at: null },
-    { provider: "simulator", method: "pix", is_connected: false, certificate_ends_at: null },
+    { provider: "simulator", is_connected: false, certificate_ends_at: null },
   ]);
 });
 

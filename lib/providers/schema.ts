@@ -42,7 +42,7 @@ export type CallbackState = z.infer<typeof CallbackState>;
 
 /** A rail with its figures: a PSP that the staff has connected (`is_connected`), a simulator, or the acquirer. */
 const RailState = ProviderFigures.extend({
-  ...{ provider: z.string(), title: z.string().nullable(), method: z.enum(["pix", "card"]) },
+  ...{ provider: z.string(), title: z.string().nullable() },
   ...{ is_connected: z.boolean(), is_default: z.boolean() },
   /** The end of the client's certificate; null where there is none. */
   certificate_ends_at: z.string().nullable(),
