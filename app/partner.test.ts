@@ -239,6 +239,7 @@ test("overview: today, 60 days of Brasília, the balance and what is still to do
     today: { count: 0, amount: "0.00" },
     balance: { balance: "0.00" },
     failing_webhooks: 0,
+    failing_webhook: null,
     overdue_subscriptions: 0,
     suspended_subscriptions: 0,
     checklist: { credential: true, webhook: false, paid: false, product: null, plan: null, link: false },

@@ -308,6 +308,7 @@ test("a full account may only call routes that store nothing for long or serve e
     "POST /api/partner/v1/sandbox/pix/[identifier]/pay",
     "POST /api/partner/v1/sandbox/refunds/[code]/complete",
     "POST /api/partner/v1/sandbox/refunds/[code]/fail",
+    "POST /api/partner/v1/sandbox/reset",
     "POST /api/partner/v1/sandbox/subscriptions/[token]/mandate",
     "POST /api/partner/v1/webhooks/[id]/rotate-secret",
     "POST /api/partner/v1/webhooks/[id]/test",

@@ -98,7 +98,7 @@ test("V1, V2, the list, the detail and the balance agree about a payment at each
     late: false,
     payer: { name: expect.any(String), document: expect.any(String) },
     external_id: "7",
-    allowed_actions: [],
+    allowed_actions: ["simulate_dispute"],
   });
   expect((await get(seller, `${V1}/balance`)).json).toMatchObject({ balance: "88.21" });
   expect((await get(recipient, `${V1}/balance`)).json).toMatchObject({ balance: "9.80" });
@@ -144,6 +144,7 @@ test("unmatched money is on the timeline of the sale whose code it paid, with it
     changes: [],
     cycle_number: null,
     sale: null,
+    event: null,
   };
   expect(await unmatchedOf(sale)).toEqual([
     { ...note, id: second, title: "already_paid", status: "100.00", detail: second },

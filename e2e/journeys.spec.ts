@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils";
 import { forAccount } from "@/lib/db";
 import { deposit, expect, mailedLink, paidDeposit, test } from "./fixtures";
+import { countSteps } from "./steps";
 
 test("a new seller signs up, follows the mail's link, is in its sandbox, and has a first paid deposit", async ({
   page,
@@ -157,15 +158,21 @@ test("a failed delivery shows why, and a resend reaches the receiver", async ({ 
   await page.getByLabel("Endereço").fill(receiver.url);
   await page.getByRole("button", { name: "Criar webhook" }).click();
   await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.keyboard.press("Escape");
 
   await paidDeposit(seller);
   await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(2);
+  const overview = () => seller.api<{ data: object }>("GET", "/api/dashboard/v1/overview");
+  await expect.poll(overview).toMatchObject({ data: { failing_webhooks: 1 } });
   receiver.answer = 200;
-  await page.getByRole("link", { name: "Loja" }).first().click();
+  const steps = await countSteps(page);
+  await page.goto("/home");
+  await page.getByRole("link", { name: "1 webhook está falhando" }).click();
   await page.locator("summary", { hasText: "Venda alterada" }).click();
   await expect(page.getByText("Respondeu com erro").first()).toBeVisible();
   await page.locator("details[open]").getByRole("button", { name: "Reenviar" }).click();
   await expect(page.getByText("Reenvio pedido").first()).toBeVisible();
+  expect(steps).toEqual({ presses: 3, fields: 0 });
   await expect.poll(() => receiver.bodies.filter((body) => body.includes("transaction.updated")).length).toBe(2);
   receiver.close();
 });
@@ -182,6 +189,7 @@ test("moving a webhook to another server announces a new token before it is save
   await page.getByRole("button", { name: "Criar webhook" }).click();
   const first = await page.getByRole("dialog").locator("code").first().textContent();
   await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Loja" }).first().click();
 
   await page.getByRole("button", { name: "Editar" }).click();

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Frame } from "@playwright/test";
+import type { Frame, TestInfo } from "@playwright/test";
 import type { AxeResults, RunOptions } from "axe-core";
 import { expect, type Page } from "./fixtures";
 
@@ -54,6 +54,19 @@ export async function photograph(page: Page, name: string, state: State) {
     await expectNoSidewaysScroll(page, width);
     await expectAmountsOnOneLine(page);
     await expectHeadsApart(page);
+  }
+}
+
+/** Photographs what is open, wide and light, then narrow and dark; axe finds nothing in either. */
+export async function photographOpen(page: Page, info: TestInfo, name: string) {
+  for (const [width, colorScheme] of [
+    [1280, "light"],
+    [360, "dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    expect(await violationsIn(page, "all")).toEqual([]);
+    await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
   }
 }
 

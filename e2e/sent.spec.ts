@@ -32,6 +32,7 @@ test("who edits a webhook finds what is sent, when, and every field of it, in bo
   await page.reload();
   await expect(content.getByRole("heading", { name: "Sale changed" })).toBeVisible();
   await expect(content.getByText("A sale was paid, refused")).toBeVisible();
-  await page.goto(`/${seller.accountId}/webhooks/sent/nothing-known`);
+  const answer = await page.goto(`/${seller.accountId}/webhooks/sent/nothing-known`);
+  expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });

@@ -29,6 +29,7 @@ test("the webhook form offers every kind of event that is sent, grouped, each in
   await page.getByLabel("Endereço").fill("http://localhost:9/");
   await page.getByRole("button", { name: "Criar webhook" }).click();
   await page.getByRole("button", { name: "Já guardei" }).click();
+  await page.keyboard.press("Escape");
   await expect(page.getByRole("main").getByText("Cobrança falhou").first()).toBeVisible();
 });
 

@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TestInfo } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { dayOf } from "@/components/format";
-import { deposit, expect, type Page, test } from "./fixtures";
-import { violationsIn } from "./pictures";
+import { prisma } from "@/lib/db";
+import { hashPassword } from "@/lib/users/password";
+import { deposit, expect, test } from "./fixtures";
+import { ownerOf, PASSWORD } from "./people";
+import { photographOpen, violationsIn } from "./pictures";
 import { product } from "./splits";
+import { countSteps } from "./steps";
 import { see } from "./visits";
 
 /** A receiver that keeps what it got. */
@@ -20,19 +23,6 @@ async function openReceiver() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
   return { url, got, close: () => server.close() };
-}
-
-/** Photographs what is open, wide and light, then narrow and dark; axe finds nothing in either. */
-async function photographOpen(page: Page, info: TestInfo, name: string) {
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [360, "dark"],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 800 });
-    expect(await violationsIn(page, "all")).toEqual([]);
-    await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
-  }
 }
 
 test("a webhook is made, tested and rotated, and its receiver takes what comes with either secret", async ({
@@ -54,9 +44,6 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   const secretShown = () => page.getByRole("dialog").locator("code").last().textContent();
   const first = new Webhook((await secretShown()) ?? "");
   await page.getByRole("button", { name: "Já guardei" }).click();
-  await page.getByRole("link", { name: "Loja" }).first().click();
-
-  await page.getByRole("button", { name: "Testar…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("O que avisar").selectOption({ label: "Venda criada" });
   await dialog.getByRole("button", { name: "Enviar teste" }).click();
@@ -69,6 +56,7 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   expect(first.verify(tried.body, tried.headers)).toMatchObject({ event: "transaction.created", test: true });
   await photographOpen(page, info, "test");
   await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Loja" }).first().click();
   await expect(page.getByText("Nada foi enviado ainda.")).toBeVisible();
 
   await page.getByRole("button", { name: "Trocar segredo…" }).click();
@@ -89,6 +77,48 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
   const last = receiver.got.at(-1);
   for (const secret of [first, second])
     expect(() => secret.verify(last?.body ?? "", last?.headers ?? {})).not.toThrow();
+  receiver.close();
+});
+
+test("whoever has just signed in makes a webhook for one product and tests it in eleven steps", async ({
+  page,
+  context,
+  seller,
+}, info) => {
+  await product(seller, { name: "Clube do Livro" });
+  const receiver = await openReceiver();
+  const { userId } = await ownerOf(seller);
+  await prisma().user.update({ where: { id: userId }, data: { passwordHash: await hashPassword(PASSWORD) } });
+  await context.clearCookies();
+  await context.grantPermissions(["clipboard-write"]);
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(seller.email);
+  await page.getByLabel("Senha").fill(PASSWORD);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  const steps = await countSteps(page);
+  await page.reload();
+  const begun = Date.now();
+  await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("button", { name: "Novo webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Nome").fill("Loja");
+  await dialog.getByLabel("Endereço").fill(receiver.url);
+  await dialog.getByLabel("Quando avisar").selectOption({ label: "Cobrança paga" });
+  await dialog.getByLabel("só de alguns").check();
+  await dialog.getByLabel("Clube do Livro").check();
+  await dialog.getByRole("button", { name: "Criar webhook" }).click();
+  const secret = new Webhook((await dialog.locator("code").last().textContent()) ?? "");
+  await dialog.getByRole("button", { name: "Segredo (Standard Webhooks)" }).click();
+  await dialog.getByRole("button", { name: "Já guardei" }).click();
+  await dialog.getByRole("button", { name: "Enviar teste" }).click();
+  await expect(dialog.getByText("HTTP 200")).toBeVisible();
+  info.annotations.push({ type: "seconds", description: String((Date.now() - begun) / 1000) });
+  const [tried] = receiver.got;
+  expect(secret.verify(tried?.body ?? "", tried?.headers ?? {})).toMatchObject({ test: true });
+  expect(steps).toEqual({ presses: 8, fields: 3 });
+  await dialog.getByRole("button", { name: "Fechar" }).click();
+  await expect(page.getByRole("link", { name: "Loja" }).first()).toBeVisible();
   receiver.close();
 });
 

@@ -18,6 +18,7 @@ import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
 import enProviders from "@/messages/en/providers.json";
 import enRefunds from "@/messages/en/refunds.json";
+import enSandbox from "@/messages/en/sandbox.json";
 import enSentEvents from "@/messages/en/sent-events.json";
 import enSettings from "@/messages/en/settings.json";
 import enSplits from "@/messages/en/splits.json";
@@ -48,6 +49,7 @@ import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
 import ptProviders from "@/messages/pt-BR/providers.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
+import ptSandbox from "@/messages/pt-BR/sandbox.json";
 import ptSentEvents from "@/messages/pt-BR/sent-events.json";
 import ptSettings from "@/messages/pt-BR/settings.json";
 import ptSplits from "@/messages/pt-BR/splits.json";
@@ -81,6 +83,7 @@ export const catalogues = {
     ...ptProducts,
     ...ptProviders,
     ...ptRefunds,
+    ...ptSandbox,
     ...ptSentEvents,
     ...ptSettings,
     ...ptSplits,
@@ -113,6 +116,7 @@ export const catalogues = {
     ...enProducts,
     ...enProviders,
     ...enRefunds,
+    ...enSandbox,
     ...enSentEvents,
     ...enSettings,
     ...enSplits,

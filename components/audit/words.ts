@@ -49,7 +49,7 @@ export function useAuditWords() {
   return (entry: AuditEntry) => {
     const { type, subject, status, actor, name } = entry;
     const kind = told.has(subject) ? ("event" as const) : ("change" as const);
-    const plain = { detail: null, reason: null, cycle_number: null, sale: null, actor: null, changes: [] };
+    const plain = { detail: null, reason: null, cycle_number: null, sale: null, event: null, actor: null, changes: [] };
     const item = { ...plain, id: entry.id, at: entry.at, real_at: null, kind, title: type, status };
     const who = actor?.name ?? (actor ? t(`kinds.${actor.kind}`) : t("unknown"));
     const nameOf = (member: string) => (fields.has(member as "name") ? fields(member as "name") : member);

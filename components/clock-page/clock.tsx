@@ -6,6 +6,8 @@ import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { AdvanceForm } from "@/components/clock-page/form";
 import { advanceQuery, clockQuery } from "@/components/clock-page/queries";
+import { ResetSection } from "@/components/clock-page/reset";
+import { Simulations } from "@/components/clock-page/simulations";
 import { useDates } from "@/components/format";
 import { AccountLink } from "@/components/ui/link";
 import { Loaded } from "@/components/ui/loaded";
@@ -25,6 +27,10 @@ export function ClockPage() {
       <Loaded result={result} skeleton={<RowsSkeleton rows={4} />}>
         {(clock) => <Known clock={clock} onAsk={setAsked} />}
       </Loaded>
+      <div className="mt-10 grid max-w-[560px] gap-8">
+        <Simulations />
+        <ResetSection />
+      </div>
     </>
   );
 }

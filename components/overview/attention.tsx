@@ -22,6 +22,7 @@ export function Attention({ overview }: { overview: Overview }) {
   const {
     onboarding,
     failing_webhooks,
+    failing_webhook,
     waiting_withdrawals,
     overdue_subscriptions: overdue,
     suspended_subscriptions: suspended,
@@ -61,7 +62,7 @@ export function Attention({ overview }: { overview: Overview }) {
         </Matter>
       )}
       {failing_webhooks > 0 && (
-        <Matter href="/webhooks" tone="bad">
+        <Matter href={failing_webhook === null ? "/webhooks" : `/webhooks/${failing_webhook}`} tone="bad">
           {t("failingWebhooks", { count: failing_webhooks })}
         </Matter>
       )}

@@ -92,7 +92,7 @@ function PayCode({ subscription }: Props) {
 /** What the payer does with the mandate, and whether the payer's account has the money for debits. */
 const payerActions = {
   created: ["authorise", "refuse"],
-  approved: ["cancel", "none", "enough"],
+  approved: ["cancel", "none", "closed", "away", "enough"],
 } as const satisfies Record<string, readonly MandateAction["action"][]>;
 
 function Payer({ subscription: { token, mandate } }: Props) {

@@ -15,6 +15,7 @@ import {
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
+import type { AccountPath } from "@/components/paths";
 import {
   type ReviewedTimelineOf,
   reviewedTimelineQuery,
@@ -90,12 +91,13 @@ function ReadTimeline({ query, record }: Seen & { query: ReturnType<typeof timel
 type Words = ReturnType<ReturnType<typeof useTimelineWords>>;
 
 function Item({ item, words: { title, note, failed } }: { item: TimelineItem; words: Words }) {
+  const href = pageOf(item);
   return (
     <Happening
       icon={icons[item.kind]}
       title={
-        item.sale && item.kind !== "delivery" ? (
-          <AccountLink href={`/transactions/${item.sale}`} className="underline underline-offset-4">
+        href ? (
+          <AccountLink href={href} className="underline underline-offset-4">
             {title}
           </AccountLink>
         ) : (
@@ -107,4 +109,10 @@ function Item({ item, words: { title, note, failed } }: { item: TimelineItem; wo
       when={<OnClocks {...item} />}
     />
   );
+}
+
+/** The page about what happened: a delivery's event, or the sale that it happened to. */
+function pageOf({ kind, event, sale }: TimelineItem): AccountPath | null {
+  if (kind === "delivery") return event === null ? null : `/events/${event}`;
+  return sale === null ? null : `/transactions/${sale}`;
 }

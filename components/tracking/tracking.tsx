@@ -35,7 +35,7 @@ function Known({ tracking }: { tracking: Shown }) {
   const { active, orders } = tracking;
   return (
     <div className="grid gap-8">
-      <Section title={t("title")} aside={mayWrite && active && <Deactivate />}>
+      <Section title={t("title")} aside={mayWrite && active && <Deactivate />} className="!border-t-0 !pt-0">
         <div className="grid max-w-[72ch] gap-5">
           <p className="text-muted">{t("help")}</p>
           <Standing tracking={tracking} />

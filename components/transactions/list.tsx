@@ -4,6 +4,7 @@ import { useApi, useMay, useMaySell } from "@/components/account";
 import { ExportButtons } from "@/components/list/export";
 import { List, type ListProps } from "@/components/list/list";
 import { useList } from "@/components/list/use-list";
+import { ByTracking } from "@/components/transactions/by-tracking";
 import { useSaleColumns } from "@/components/transactions/columns";
 import type { SaleRow } from "@/components/transactions/queries";
 import { methodNamed, methodNames, methods } from "@/lib/methods/methods";
@@ -23,9 +24,7 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
   const { method } = list.filters;
   const chosen = method ? methodNamed(method) : undefined;
   const rows = result.data?.data ?? [];
-  const of = (["plan", "subscription", "payment_link", "customer", "utm_campaign", "utm_source"] as const).find(
-    (name) => list.filters[name],
-  );
+  const of = (["plan", "subscription", "payment_link", "customer"] as const).find((name) => list.filters[name]);
   const isNamed = of === "subscription" || of === "payment_link" || of === "customer";
   const name = isNamed && sharedName(rows, of === "payment_link" ? describe : nameOf);
   return (
@@ -57,12 +56,15 @@ export function Sales({ source, curl }: ListProps<TransactionPage, keyof Transac
       hasPeriod
       beside={
         list.filters.type !== "cash_out" && (
-          <ExportButtons
-            path="/api/partner/v2/transactions/export"
-            account={account}
-            asked={{ ...list.filters, page: undefined, cursor: undefined }}
-            file={t("file")}
-          />
+          <>
+            <ByTracking list={list} />
+            <ExportButtons
+              path="/api/partner/v2/transactions/export"
+              account={account}
+              asked={{ ...list.filters, page: undefined, cursor: undefined }}
+              file={t("file")}
+            />
+          </>
         )
       }
       keyOf={({ reference_id }) => reference_id}

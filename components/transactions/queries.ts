@@ -16,18 +16,21 @@ export const detailQuery = (account: string, id: string) =>
 const LOOK_EVERY_MS = 250;
 const LOOKS = 40;
 
-/**
- * Waits until a sale has another status than these, as the PSP calls back after it has answered; false where it has not
- * within ten seconds.
- */
-export async function hasLeft(api: ReturnType<typeof apiOf>, id: string, statuses: readonly SaleStatus[]) {
-  for (let look = 0; look < LOOKS; look += 1) {
-    const { data } = await api.get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`);
-    if (!statuses.includes(data.transaction.status)) return true;
+/** Waits until something is so, as a provider calls back after it has answered; false where it is not within ten seconds. */
+export async function isSeen(look: () => Promise<boolean>): Promise<boolean> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    if (await look()) return true;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return false;
 }
+
+/** Waits until a sale has another status than these (`isSeen`). */
+export const hasLeft = (api: ReturnType<typeof apiOf>, id: string, statuses: readonly SaleStatus[]) =>
+  isSeen(async () => {
+    const { data } = await api.get<{ data: TransactionDetail }>(`/api/dashboard/v1/transactions/${id}`);
+    return !statuses.includes(data.transaction.status);
+  });
 
 /** What a payment can change: a code that is over can be paid, too. */
 export const unpaid = ["pending", "expired"] as const;

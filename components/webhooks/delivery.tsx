@@ -1,15 +1,14 @@
 "use client";
-import { ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay } from "@/components/account";
 import { cents, useNumbers } from "@/components/format";
+import { SendingRow } from "@/components/list/sending";
 import type { AccountPath } from "@/components/paths";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Copyable } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
-import { Status, type Tone } from "@/components/ui/status";
-import { Time } from "@/components/ui/time";
+import type { Tone } from "@/components/ui/status";
 import { Attempt } from "@/components/webhooks/attempt";
 import { useKindName } from "@/components/webhooks/kind-name";
 import type { Delivery } from "@/lib/webhooks/schema";
@@ -21,79 +20,79 @@ const tones: Record<Delivery["status"], Tone> = {
   exhausted: "bad",
 };
 
+type Props = {
+  webhookId: string | null;
+  delivery: Delivery;
+  /** Whether it stands on its event's own page, which says what it is about. */
+  isOfEvent?: boolean;
+};
+
 /** A row of the list; opened, it shows every attempt with body and answer. */
-export function DeliveryRow({ webhookId, delivery }: { webhookId: string | null; delivery: Delivery }) {
+export function DeliveryRow({ webhookId, delivery, isOfEvent = false }: Props) {
   const t = useTranslations("deliveries");
   const { money } = useNumbers();
   const { id, event, event_id, about, status, error, attempt, response_status } = delivery;
   const { created_at, next_attempt_at, attempts } = delivery;
   const kind = useKindName();
   return (
-    <li className="border-t">
-      <details className="group">
-        <summary className="grid grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 py-3 transition-colors hover:bg-line/35">
-          <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
-          <span className="wrap-anywhere">
-            <span className="font-medium">{kind(event)}</span>
-            {about && (
-              <>
-                {` · ${about.name ?? t("unnamed")}`}
-                {about.amount !== null && <span className="whitespace-nowrap"> · {money(cents(about.amount))}</span>}
-              </>
-            )}
-          </span>
-          <span className="text-caption text-muted">
-            <Time at={created_at} real />
-          </span>
-          <span className="col-start-2 flex flex-wrap items-center gap-x-4 text-caption text-muted">
-            <span className="text-ink">
-              <Status tone={tones[status]}>{t(status)}</Status>
-            </span>
-            <span>{t("attempts", { count: attempt })}</span>
-            {error !== null && status !== "delivered" && <span className="text-bad">{t(`errors.${error}`)}</span>}
-            {response_status !== null && <span>HTTP {response_status}</span>}
-            {next_attempt_at && (
-              <span>
-                {t("next")} <Time at={next_attempt_at} real />
-              </span>
-            )}
-          </span>
-        </summary>
-        <div className="grid gap-5 pb-6 pl-7 max-sm:pl-0">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
-              {t("technicalName")} <code className="font-mono">{event}</code>
+    <SendingRow
+      title={
+        <>
+          <span className="font-medium">{kind(event)}</span>
+          {about && (
+            <>
+              {` · ${about.name ?? t("unnamed")}`}
+              {about.amount !== null && <span className="whitespace-nowrap"> · {money(cents(about.amount))}</span>}
+            </>
+          )}
+        </>
+      }
+      at={created_at}
+      status={{ tone: tones[status], text: t(status) }}
+      attempts={t("attempts", { count: attempt })}
+      error={error !== null && status !== "delivered" ? t(`errors.${error}`) : null}
+      answered={response_status}
+      next={next_attempt_at === null ? null : { text: t("next"), at: next_attempt_at }}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-caption text-muted">
+          {t("technicalName")} <code className="font-mono">{event}</code>
+          {!isOfEvent && (
+            <>
               <span className="basis-full" />
               {t("eventId")} <Copyable text={event_id} />
-            </span>
-            <RecordLinks about={about} />
-            {webhookId !== null && <Resend webhookId={webhookId} deliveryId={id} />}
-          </div>
-          {attempts.length === 0 ? (
-            <p className="text-muted">{t("noAttempt")}</p>
-          ) : (
-            attempts.map((one) => <Attempt key={one.attempt} attempt={one} />)
+            </>
           )}
-        </div>
-      </details>
-    </li>
+        </span>
+        {!isOfEvent && about && (
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            <RecordLinks about={about} />
+            <AccountLink href={`/events/${event_id}`} className={link}>
+              {t("seeEvent")}
+            </AccountLink>
+          </span>
+        )}
+        {webhookId !== null && <Resend webhookId={webhookId} deliveryId={id} />}
+      </div>
+      {attempts.length === 0 ? (
+        <p className="text-muted">{t("noAttempt")}</p>
+      ) : (
+        attempts.map((one) => <Attempt key={one.attempt} attempt={one} />)
+      )}
+    </SendingRow>
   );
 }
 
-/** The pages of what a delivery is about. A record of a later version has none here. */
-function RecordLinks({ about }: { about: Delivery["about"] }) {
+/** Links to the pages of what an event is about. A record of a later version has none here. */
+export function RecordLinks({ about: { records } }: { about: NonNullable<Delivery["about"]> }) {
   const t = useTranslations("deliveries.subjects");
-  return (
-    <span className="flex flex-wrap gap-x-4 gap-y-1">
-      {about?.records.map(
-        ({ subject, id }) =>
-          isKnown(subject) && (
-            <AccountLink key={id} href={pages[subject](id)} className={link}>
-              {t(subject)}
-            </AccountLink>
-          ),
-      )}
-    </span>
+  return records.map(
+    ({ subject, id }) =>
+      isKnown(subject) && (
+        <AccountLink key={id} href={pages[subject](id)} className={link}>
+          {t(subject)}
+        </AccountLink>
+      ),
   );
 }
 

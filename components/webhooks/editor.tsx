@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useMay, useSession } from "@/components/account";
 import { type ApiForm, useApiForm } from "@/components/api-form";
@@ -10,6 +11,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { AccountLink } from "@/components/ui/link";
 import { eventGroups, groupNames } from "@/components/webhooks/events";
 import { WebhookSecrets } from "@/components/webhooks/secrets";
+import { TestWebhook } from "@/components/webhooks/test";
 import type { ChangedWebhook, CreatedWebhook, Webhook, WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
 import { isOtherOrigin } from "@/lib/webhooks/states";
 
@@ -17,11 +19,12 @@ type Values = { title: string; url: string; event: WebhookEvent; which: "all" | 
 
 const hasToken = (saved: ChangedWebhook): saved is CreatedWebhook => saved.token !== undefined;
 
-/** Makes a webhook and shows its token once, or changes one. An address of another origin gets a new token. */
+/** Makes a webhook, shows its token once and offers a test of it; or changes one. An address of another origin gets a new token. */
 export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTranslations("webhooks");
   const api = useApi();
   const { mode } = useSession().account;
+  const [isKept, setKept] = useState(false);
   const defaultValues: Values = {
     title: webhook?.title ?? "",
     url: webhook?.url ?? "",
@@ -49,7 +52,12 @@ export function WebhookEditor({ webhook, onClose }: { webhook?: Webhook; onClose
   if (form.answer && hasToken(form.answer)) {
     const { token, secret, event } = form.answer;
     const title = t(webhook ? "movedTitle" : "createdTitle");
-    return <WebhookSecrets {...{ title, token, secret, event }} once={t("once")} onClose={onClose} />;
+    const close = webhook ? onClose : () => setKept(true);
+    return isKept ? (
+      <TestWebhook webhook={form.answer} onClose={onClose} />
+    ) : (
+      <WebhookSecrets {...{ title, token, secret, event }} once={t("once")} onClose={close} />
+    );
   }
   const moves = webhook !== undefined && isOtherOrigin(webhook.url, form.watch("url").trim());
   return (

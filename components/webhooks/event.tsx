@@ -2,13 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
+import { cents, useNumbers } from "@/components/format";
 import { ReadRecord, Record } from "@/components/record/record";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Copyable } from "@/components/ui/copy";
 import { AccountLink } from "@/components/ui/link";
 import { Facts, Section } from "@/components/ui/page";
 import { Time } from "@/components/ui/time";
-import { DeliveryRow } from "@/components/webhooks/delivery";
+import { DeliveryRow, RecordLinks } from "@/components/webhooks/delivery";
 import { useKindName } from "@/components/webhooks/kind-name";
 import { eventQuery } from "@/components/webhooks/queries";
 import type { EventDetail } from "@/lib/webhooks/schema";
@@ -28,6 +29,7 @@ export function EventRecord({ id }: { id: string }) {
 function Known({ event }: { event: EventDetail }) {
   const t = useTranslations("events");
   const title = useKindName()(event.names.at(-1) ?? "");
+  const { about } = event;
   return (
     <Record
       trail={<Breadcrumb href="/events" list={t("title")} here={title} />}
@@ -37,6 +39,7 @@ function Known({ event }: { event: EventDetail }) {
         <Section title={t("facts")} className="max-lg:order-first">
           <Facts
             rows={[
+              about && [t("about"), <About key="about" about={about} />],
               [t("happenedAt"), <Time key="at" at={event.created_at} absolute real />],
               [
                 t("names"),
@@ -69,11 +72,32 @@ function Known({ event }: { event: EventDetail }) {
               )}
             </p>
             <ul className="border-b">
-              <DeliveryRow webhookId={delivery.webhook ? String(delivery.webhook.id) : null} delivery={delivery} />
+              <DeliveryRow
+                webhookId={delivery.webhook ? String(delivery.webhook.id) : null}
+                delivery={delivery}
+                isOfEvent
+              />
             </ul>
           </div>
         ))}
       </Section>
     </Record>
+  );
+}
+
+/** The record that an event is about: what it is recognised by, and its pages. */
+function About({ about }: { about: NonNullable<EventDetail["about"]> }) {
+  const { money } = useNumbers();
+  const unnamed = useTranslations("deliveries")("unnamed");
+  return (
+    <span className="grid gap-1">
+      <span>
+        {about.name ?? unnamed}
+        {about.amount !== null && <span className="whitespace-nowrap"> · {money(cents(about.amount))}</span>}
+      </span>
+      <span className="flex flex-wrap gap-x-4 gap-y-1">
+        <RecordLinks about={about} />
+      </span>
+    </span>
   );
 }

@@ -104,6 +104,10 @@ export function assertActive({ status }: AccountContext): void {
   if (status !== "approved") throw new AppError("account_not_approved", { action: "wait_for_approval" });
 }
 
+/** Whether it is a sandbox that was reset, in whose place another account is: no sandbox is closed otherwise. */
+export const isReplaced = ({ mode, status }: Pick<AccountContext, "mode" | "status">): boolean =>
+  mode === "sandbox" && status === "closed";
+
 /** Whether nothing new may be charged for an account by itself: one that may not sell, and a sandbox that is full. */
 export const waitsToBill = ({ mode, status, isFull }: Pick<AccountContext, "mode" | "status" | "isFull">): boolean =>
   status !== "approved" || (mode === "sandbox" && isFull);

@@ -7,7 +7,7 @@ export const staffTransitions = {
   suspend: { from: ["pending", "approved"], to: "suspended" },
 } as const satisfies Transitions<AccountStatus>;
 
-/** All of them. A suspended account is not its owner's to close. */
+/** All of them. A suspended account is not its owner's to close. A sandbox is closed by its reset alone, and for good. */
 export const accountTransitions = {
   ...staffTransitions,
   close: { from: ["pending", "approved"], to: "closed" },

@@ -24,7 +24,17 @@ export const auditSubjects = [
     "delivery",
   ],
   ...["credential", "public_key", "card_domain", "stored_card", "account", "adjustment", "user", "session", "mail"],
-  ...["sandbox_clock", "member", "invitation", "approval", "document", "profile_request", "customer_data", "look"],
+  ...[
+    "sandbox",
+    "sandbox_clock",
+    "member",
+    "invitation",
+    "approval",
+    "document",
+    "profile_request",
+    "customer_data",
+    "look",
+  ],
   ...["account_note", "reconcile", "payout_stop", "provider"],
 ] as const;
 

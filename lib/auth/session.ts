@@ -92,8 +92,8 @@ export const readLastAccount = cache(async (): Promise<string | null> => {
 });
 
 /**
- * The account that the page's address names. A visitor without a session is sent to sign in. For an account of others
- * the page is not found, as for one that does not exist; so it is for a role without `scope` and an
+ * The account that the page's address names. A visitor without a session is sent to sign in, and whoever follows an address of a
+ * sandbox that was reset to the same page of the present one. For an account of others the page is not found, as for one that does not exist; so it is for a role without `scope` and an
  * account without `feature`, to which no menu shows it.
  */
 export async function requireAccount(
@@ -101,11 +101,26 @@ export async function requireAccount(
   scope?: Scope,
   feature?: Feature,
 ): Promise<PageSession> {
-  const session = await readPageSession((await params).account);
+  const { account } = await params;
+  const session = await readPageSession(account);
   if (!session && !(await readLastAccount())) redirect(await withoutAccount());
+  const present = session ? null : await readPresent(account);
+  if (present) redirect((await askedPath()).replace(account, present));
   if (!session || (scope && !session.scopes.includes(scope))) notFound();
   if (feature && !session.account.features.includes(feature)) notFound();
   return session;
+}
+
+const PRESENT = `select m.sandbox_id as id from account_in_scope($2) a
+  join memberships m on m.account_id = a.former_twin_id join sessions s on s.user_id = m.user_id
+  where s.id = $1 and ${LIVES}`;
+
+/** The sandbox that took the place of a former one of the visitor's; null for any other account. */
+async function readPresent(accountId: string): Promise<string | null> {
+  const sessionId = await readSessionCookie("seller");
+  if (!sessionId || !isId(accountId)) return null;
+  const [row] = await runPrepared<{ id: string }>("present_sandbox", PRESENT, [sessionId, accountId]);
+  return row?.id ?? null;
 }
 
 /** Leads from an address without an account to the same page of the account last looked at. */

@@ -1,7 +1,10 @@
 import { merchantOf } from "@/lib/accounts/context";
+import { dayOf } from "@/lib/billing/calendar";
 import { lockSubscriptionOf } from "@/lib/billing/lock";
 import { findCycleOf } from "@/lib/billing/pay-cycles";
+import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { beginChange, type CodeInput, recordEvent } from "@/lib/billing/subscription-change";
+import type { Cycle } from "@/lib/billing/tables";
 import { writeChanges } from "@/lib/billing/write";
 import { queryOf, transactionFor } from "@/lib/db";
 import type { CallKind } from "@/lib/outside/calls";
@@ -25,10 +28,12 @@ export const cycleCode = {
     const { requestCode } = codesOf(provider);
     const sale = await readSale(queryOf(tx), { accountId, id });
     if (sale.status !== "pending" || sale.pixCode || !sale.expiresAt) return undefined;
-    const { account, now } = await lockSubscriptionOf(queryOf(tx), sale);
+    const loaded = await lockSubscriptionOf(queryOf(tx), sale);
+    const { account, now } = loaded;
+    const due = dueOf(loaded, await findCycleOf(queryOf(tx), sale, loaded.cycle), sale.expiresAt);
     const validMs = Math.max(VALID_AT_LEAST_MS, sale.expiresAt.getTime() - now.getTime());
     const { txid, amount, description } = sale;
-    const asked = { txid: txid ?? "", amount: Number(amount), description, validMs, ...merchantOf(account) };
+    const asked = { txid: txid ?? "", amount: Number(amount), description, validMs, due, ...merchantOf(account) };
     return () => requestCode(asked);
   },
 
@@ -54,3 +59,11 @@ export const cycleCode = {
     return undefined;
   },
 } satisfies CallKind<Issued, never>;
+
+/** What a rail is told of a due day to come. One that is due today or late is paid at once. */
+function dueOf({ account, subscription, now }: LoadedSubscription, cycle: Cycle | undefined, expiresAt: Date) {
+  const day = cycle && dayOf(cycle.dueAt, account.timeZone);
+  if (!day || day <= dayOf(now, account.timeZone)) return undefined;
+  const lastDay = dayOf(new Date(expiresAt.getTime() - 1), account.timeZone);
+  return { day, lastDay, debtor: { name: subscription.name, document: subscription.document } };
+}

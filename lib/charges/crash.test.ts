@@ -51,7 +51,7 @@ const asked = ["approved", "refused", "no answer, then approved", "no answer, th
 type PointOfCharge = Exclude<
   CrashPoint,
   | "call.claimed"
-  | `${"mail" | "cycle" | "refund" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay"}.${string}`
+  | `${"mail" | "cycle" | "refund" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay" | "sandbox"}.${string}`
 >;
 
 /** Every crash point of a charge with the flows that pass it. */

@@ -29,22 +29,22 @@ export async function mintToken({ client_id, client_secret, ip }: Asked) {
   // A client id is no secret, so a caller without its secret spends slots of the caller's address instead.
   await spendSlot("auth-token", credential?.clientId ?? limitKey(ip));
   if (!credential) throw new AppError("invalid_client");
-  const { accountId, clientId, allowedNetworks } = credential;
+  const { clientId, allowedNetworks } = credential;
   assertInNetworks(ip, allowedNetworks);
   const token = newSecret();
   const expiresAt = new Date(Math.min(realNow().getTime() + LIFETIME_MS, Number(credential.expiresAt ?? Infinity)));
   // The statement reads the credential's row again, so that a credential revoked a moment ago, or
-  // with other rights than a moment ago, gets no token.
+  // with other rights than a moment ago, gets no token, and that of a sandbox that was reset one of the present sandbox.
   const minted = await runPrepared(
     "mint_token",
     `with credential as (
-       update credentials set last_used_at = now(), last_used_ip = $6 where client_id = $1 and revoked_at is null
-         and scopes = $7 and role::text is not distinct from $8
-       returning client_id, allowed_networks, is_masked
+       update credentials set last_used_at = now(), last_used_ip = $5 where client_id = $1 and revoked_at is null
+         and scopes = $6 and role::text is not distinct from $7
+       returning client_id, account_id, allowed_networks, is_masked
      )
      insert into access_tokens (hash, account_id, client_id, scopes, allowed_networks, is_masked, expires_at)
-     select $2, $3, client_id, $4, allowed_networks, is_masked, $5 from credential returning 1`,
-    [clientId, sha256(token), accountId, scopesOf(credential), expiresAt, ip, credential.scopes, credential.role],
+     select $2, account_id, client_id, $3, allowed_networks, is_masked, $4 from credential returning 1`,
+    [clientId, sha256(token), scopesOf(credential), expiresAt, ip, credential.scopes, credential.role],
   );
   if (minted.length === 0) throw new AppError("invalid_client");
   return {

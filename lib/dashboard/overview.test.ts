@@ -5,6 +5,8 @@ import { cancelRefund } from "@/lib/refunds/cancel";
 import { countByStatus } from "@/lib/rollups/read";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
 import { ask, completeRefund, soldBy } from "@/lib/testing/refunds";
+import { createWebhook } from "@/lib/webhooks/create";
+import { WebhookInput } from "@/lib/webhooks/schema";
 
 const blockedOf = async ({ account }: Made) => {
   const { balance, refunds } = await readOverview(account);
@@ -56,4 +58,22 @@ test("what was paid stays what was paid, whatever of it goes back later; a sale 
     await completeRefund(seller, await ask(seller, sales[0] ?? "", { amount: part }));
     expect(await read()).toEqual({ ...volume, counts });
   }
+});
+
+test("the webhook that fails is named where it is the only one", async () => {
+  const { account, accountId } = await makeAccount();
+  const add = (title: string) =>
+    createWebhook(account, WebhookInput.parse({ title, url: "http://localhost:9/", event: "transaction" }), call());
+  const [first, second] = [await add("Loja"), await add("Estoque")];
+  const read = async () => {
+    const { failing_webhooks, failing_webhook } = await readOverview(account);
+    return [failing_webhooks, failing_webhook];
+  };
+  const fail = ({ id }: { id: number }) =>
+    forAccount(accountId, (tx) => tx.webhook.updateMany({ where: { id }, data: { failuresInRow: 1 } }));
+  expect(await read()).toEqual([0, null]);
+  await fail(second);
+  expect(await read()).toEqual([1, second.id]);
+  await fail(first);
+  expect(await read()).toEqual([2, null]);
 });

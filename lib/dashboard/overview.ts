@@ -56,6 +56,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     balance,
     days,
     failing_webhooks: setUp.failing,
+    failing_webhook: setUp.failing === 1 ? setUp.failing_webhook : null,
     waiting_withdrawals: withdrawals,
     refunds: presentRefunds(refunds, disputes, balance),
     disputes: { open: disputes.open, undefended: disputes.undefended, held: decimal(disputes.held) },
@@ -99,6 +100,7 @@ type SetUp = {
   credential: boolean;
   webhook: boolean;
   failing: number;
+  failing_webhook: number | null;
   product: string | null;
   plan: string | null;
   plan_name: string | null;
@@ -110,14 +112,15 @@ const presentSteps = ({ credential, webhook, product, plan, plan_name, link }: S
   plan: plan && plan_name !== null ? { name: plan_name, checkout_url: checkoutUrl(plan) } : null,
 });
 
-/** What an account in scope has set up, and how many of its webhooks fail. */
+/** What an account in scope has set up, how many of its webhooks fail, and one of those. */
 async function readSetUp(tx: Tx, accountId: string): Promise<SetUp> {
   const [row] = await tx.$queryRaw<SetUp[]>`
     select exists (select from credentials where account_id = ${accountId}::uuid and revoked_at is null) as credential,
       hooks.*, products.*, plans.*,
       exists (select from payment_links where account_id = ${accountId}::uuid and status = 'active') as link
     from (
-      select count(*) > 0 as webhook, (count(*) filter (where failures_in_row > 0))::int as failing
+      select count(*) > 0 as webhook, (count(*) filter (where failures_in_row > 0))::int as failing,
+        min(id) filter (where failures_in_row > 0) as failing_webhook
       from webhooks where account_id = ${accountId}::uuid and deleted_at is null
     ) hooks
     left join (

@@ -14,6 +14,8 @@ export const Overview = z.object({
   balance: OwnBalance,
   days: z.array(z.object({ date: z.string(), amount: z.string(), count: z.int() })),
   failing_webhooks: z.int(),
+  /** The webhook that fails, where it is the only one. */
+  failing_webhook: z.int().nullable(),
   /**
    * Refunds of the account's sales that have not ended, those of them that wait for the operator, what they hold of the
    * balance, and what is blocked beside those and disputes: the account's parts of others' sales that go back. Both are null where

@@ -13,6 +13,7 @@ import { readRelated } from "@/lib/transactions/related";
 import type { Sale } from "@/lib/transactions/sale";
 import type { TransactionDetail } from "@/lib/transactions/schema";
 import { mayMove } from "@/lib/transactions/states";
+import type { TransactionMethod } from "@/prisma/client/enums";
 
 /**
  * All that the dashboard shows of a sale beside its timeline (`lib/timeline/read.ts`): its V2 form, its money line by line
@@ -65,9 +66,14 @@ async function refundableOf(tx: Tx, account: AccountContext, sale: Sale): Promis
   );
 }
 
+/** The methods whose simulated companies hear of disputes. */
+const DISPUTED: readonly TransactionMethod[] = ["pix", "card"];
+
 /** The actions that a person may do in a sandbox: what the simulated payer and the clock would do. */
 function actionsOf({ mode }: AccountContext, sale: Sale): TransactionDetail["allowed_actions"] {
-  if (mode !== "sandbox" || !methods[sale.method].byCode) return [];
+  if (mode !== "sandbox") return [];
+  if (mayMove("dispute", sale)) return DISPUTED.includes(sale.method) ? ["simulate_dispute"] : [];
+  if (!methods[sale.method].byCode) return [];
   return [
     ...(mayMove("pay", sale) ? (["simulate_payment"] as const) : []),
     ...(mayMove("expire", sale) ? (["expire"] as const) : []),

@@ -3,7 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { routes } from "@/app/routes.generated";
 import { openPooler } from "@/bench/pooler.mjs";
 import { silence } from "@/lib/database/connections";
-import { asSystem, forAccount, inBackground, isUnavailable, prisma, runPrepared, transactionOverAll } from "@/lib/db";
+import {
+  asSystem,
+  forAccount,
+  inBackground,
+  isUnavailable,
+  pool,
+  prisma,
+  runPrepared,
+  transactionOverAll,
+} from "@/lib/db";
 import { CHANNEL, onWake } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -105,6 +114,19 @@ describe("a database that falls silent", () => {
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
     expect((await tracesOf(seller.accountId)).transactions).toBe(before + 1);
   });
+});
+
+test("queries that one connection is asked for at once wait outside of the driver, and one that fails stops none", async () => {
+  const client = await pool().connect();
+  const inDriver = () => (client as unknown as { _queryQueue: unknown[] })._queryQueue.length;
+  const asked = ["select 1 as n", "no such statement", "select 3 as n"].map((text) => client.query(text));
+  const ended = Promise.allSettled(asked);
+  await Promise.resolve();
+  expect(inDriver()).toBe(0);
+  const [first, second, third] = await ended;
+  client.release();
+  expect(second?.status).toBe("rejected");
+  expect([first, third]).toMatchObject([{ value: { rows: [{ n: 1 }] } }, { value: { rows: [{ n: 3 }] } }]);
 });
 
 describe("of several hosts", () => {

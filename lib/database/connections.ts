@@ -32,7 +32,7 @@ export const addressOf = (url: string): Promise<string> => writableUrl(url);
 function connection(config: pg.ClientConfig): pg.Client {
   const url = String(config.connectionString);
   const [first, ...others] = urlsOf(url);
-  const client = new pg.Client({ ...config, connectionString: first, connectionTimeoutMillis: OPEN_WITHIN_MS });
+  const client = inTurn(new pg.Client({ ...config, connectionString: first, connectionTimeoutMillis: OPEN_WITHIN_MS }));
   if (others.length === 0) return client;
   const connect = client.connect.bind(client) as (done: (error?: Error) => void) => void;
   const aim = (found: string) => {
@@ -46,6 +46,27 @@ function connection(config: pg.ClientConfig): pg.Client {
         .then(() => connect(done), done),
   });
 }
+
+/**
+ * Makes queries that are asked for at once wait for one another here. Prisma asks for the relations of an `include` so, also
+ * within a transaction, and the driver's own queue is deprecated.
+ */
+function inTurn(client: pg.Client): pg.Client {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = (...args: unknown[]) => {
+    if (args.some(isCallback)) return query(...args);
+    const answer = last.then(() => query(...args));
+    last = answer.then(nothing, nothing);
+    return answer;
+  };
+  return Object.assign(client, { query: ask });
+}
+
+/** Whether an argument makes the driver answer otherwise than by a promise. */
+const isCallback = (arg: unknown) =>
+  typeof (arg as { submit?: unknown } | undefined)?.submit === "function" || typeof arg === "function";
+const nothing = () => {};
 
 /** The connections of each pool of this process. Pages and API are two bundles in one process. */
 const shared = globalThis as typeof globalThis & { repasseConnections?: Set<Set<Watched>> };

@@ -1,3 +1,4 @@
+import { isNotReplaced } from "@/lib/accounts/replaced";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, readForStaff } from "@/lib/db";
 import { readEvidence } from "@/lib/disputes/evidence";
@@ -13,7 +14,8 @@ import type { Mode } from "@/prisma/client/enums";
  * only the condition of an index is found, and no comparison of an enum.
  */
 export const openIn = (mode: Mode) =>
-  `select * from disputes where mode = '${mode}' and status = 'open' order by deadline, account_id, id`;
+  `select * from disputes w where mode = '${mode}' and status = 'open' and ${isNotReplaced(mode, "w")}
+    order by deadline, account_id, id`;
 
 type Found = DisputeReview["account"] & { record: Row };
 

@@ -1,4 +1,4 @@
-import { type AccountContext, toContext } from "@/lib/accounts/context";
+import { type AccountContext, isReplaced, toContext } from "@/lib/accounts/context";
 import { toBalance } from "@/lib/accounts/read";
 import type { Balance } from "@/lib/accounts/schema";
 import type { Actor } from "@/lib/actor";
@@ -150,6 +150,7 @@ async function bySession(request: Request, brings: Brings): Promise<SessionCalle
 function rightsOf(row: Found, scopes: readonly Scope[], role: Role | null): Rights {
   assertSlot(row);
   const account = toContext(row);
+  if (isReplaced(account)) throw new AppError("unauthorized"); // what a request made that its reset overtook
   return {
     account,
     scopes,

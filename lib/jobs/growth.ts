@@ -17,7 +17,11 @@ const reported = { by: ["loops"], bound: "stored", goes: "retention" } as const 
 
 export const growth: Record<string, Growth> = {
   // What accounts are and set up
-  accounts: { by: ["visitor"], bound: "two for each sign-up whose mail was followed", goes: "never" },
+  accounts: {
+    by: ["visitor", "seller"],
+    bound: "two for each sign-up whose mail was followed, and 20 resets of a sandbox a day",
+    goes: "never",
+  },
   users: { by: ["visitor", "staff"], bound: "one for each sign-up whose mail was followed", goes: "never" },
   memberships: { by: ["visitor"], bound: "one for each sign-up whose mail was followed", goes: "never" },
   account_images: { by: ["seller"], bound: "one of an account, 1 MB", goes: "with the next image" },

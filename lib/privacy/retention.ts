@@ -26,7 +26,14 @@ export const retention: readonly Rule[] = [
   { table: "known_devices", why: "security", column: "seen_at", keep: "180 days" },
   { table: "card_tokens", why: "security", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
   { table: "account_storage", why: "limits", column: "day", keep: "31 days" },
-  { table: "rate_limits", why: "limits", column: "updated_at", keep: "70 minutes" },
+  {
+    table: "rate_limits",
+    why: "limits",
+    column: "updated_at",
+    keep: "70 minutes",
+    only: "key not like 'sandbox-reset:%'",
+  },
+  { table: "rate_limits", part: "day", why: "limits", column: "updated_at", keep: "25 hours" },
   { table: "callbacks", why: "diagnosis", column: "received_at", keep: "30 days" },
   { table: "watches", why: "diagnosis", column: "ends_at", keep: "30 days", only: "ask_at is null" }, // of what has no answer
   { table: "clock_advances", why: "diagnosis", column: "created_at", keep: "30 days", only: "done_at is not null" },

@@ -1,6 +1,6 @@
 /**
  * The points at which tests crash the process. `lib/charges/crash.test.ts`, `lib/deposits/call.test.ts`,
- * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts`, `lib/webhooks/replay.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
+ * `lib/refunds/crash.test.ts`, `lib/withdrawals/crash.test.ts`, `lib/disputes/crash.test.ts`, `lib/mail/crash.test.ts`, `lib/webhooks/replay.test.ts`, `lib/sandbox/reset.test.ts` and `lib/privacy/crash.test.ts` crash every flow at each point that it passes, so a new point needs
  * only a new row here.
  */
 export const crashPoints = {
@@ -30,6 +30,7 @@ export const crashPoints = {
   "mail.claimed": "a mail is committed and claimed, and no server was asked",
   "mail.accepted": "a server accepted the mail, and that is not written",
   "erasure.batch": "a batch of a person's records is erased, and nothing of it committed",
+  "sandbox.resetting": "a new sandbox has taken the place of the former one, and nothing of it committed",
   "erasure.ending": "all is erased, and that is not committed",
 } as const;
 

@@ -84,8 +84,8 @@ const seal = (id: string, settings: BacenSettings) =>
   new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
 
 /** What history keeps of settings: no secret. */
-const shown = ({ profile, base_url, token_url, client_id, pix_key }: BacenSettings) => ({
-  ...{ profile, base_url, token_url, client_id, pix_key },
+const shown = ({ profile, base_url, token_url, client_id, pix_key, account }: BacenSettings) => ({
+  ...{ profile, base_url, token_url, client_id, pix_key, account: account ?? null },
 });
 
 async function assertUsable(settings: BacenSettings): Promise<void> {

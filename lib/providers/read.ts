@@ -40,13 +40,14 @@ export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));
 
 export function presentProvider(row: PixProvider): Provider {
-  const { profile, base_url, token_url, scope, client_id, pix_key, certificate, authority } = unseal(row);
+  const { profile, base_url, token_url, scope, client_id, pix_key, certificate, authority, account } = unseal(row);
   const read = certificate ? readCertificate(certificate) : null;
   return {
     ...{ name: row.name, title: row.title, is_default: row.isDefault },
     ...{ profile, base_url, token_url, scope: scope ?? null, client_id, pix_key },
     certificate: read && { subject: read.subject, ends_at: iso(read.endsAt) },
     has_authority: Boolean(authority),
+    account: account ?? null,
     ...{ created_at: iso(row.createdAt), changed_at: iso(row.changedAt) },
   };
 }

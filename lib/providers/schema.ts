@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Health, ProviderFigures } from "@/lib/outside/schema";
-import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { Account, BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 const settings = BacenSettings.omit({ callback_secret: true });
 
@@ -9,7 +9,7 @@ export const ProviderBody = settings.extend({
   name: z
     .string()
     .max(30)
-    .regex(/^(?!simulator$)[a-z][a-z0-9-]{1,29}$/, "De 2 a 30 letras minúsculas, dígitos e hífens."),
+    .regex(/^(?!(simulator|cielo|cards)$)[a-z][a-z0-9-]{1,29}$/, "De 2 a 30 letras minúsculas, dígitos e hífens."),
   title: z.string().trim().min(1).max(60),
 });
 export type ProviderBody = z.output<typeof ProviderBody>;
@@ -30,6 +30,7 @@ export const Provider = z.object({
   ...{ client_id: z.string(), pix_key: z.string() },
   certificate: z.object({ subject: z.string(), ends_at: z.string() }).nullable(),
   has_authority: z.boolean(),
+  account: Account.nullable(),
   ...{ created_at: z.string(), changed_at: z.string() },
 });
 export type Provider = z.infer<typeof Provider>;

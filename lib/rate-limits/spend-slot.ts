@@ -25,6 +25,8 @@ export const limits = {
   "card-token": () => 20,
   /** Look-ups of refunds by their codes, by account. */
   "refund-lookup": () => 60,
+  /** Resets of a sandbox in a day, by the seller's live account: each leaves rows that stay. */
+  "sandbox-reset": () => 20,
   /** Tests of webhooks, by account: each waits for somebody's server. */
   "webhook-test": () => 30,
   /** Look-ups of keys' owners, by account: those of a minute, and of an hour. */
@@ -62,7 +64,10 @@ export const limits = {
 export const WINDOW_S = 60;
 
 /** The limits that count over more than a minute, in seconds. */
-const windows: Partial<Record<keyof typeof limits, number>> = { "key-lookup-hour": 3_600 };
+const windows: Partial<Record<keyof typeof limits, number>> = {
+  "key-lookup-hour": 3_600,
+  "sandbox-reset": 86_400,
+};
 
 /**
  * Spends a slot of a limit. All processes together never spend more than its number in any window.

@@ -66,7 +66,7 @@ const unanswered = ["by Pix, taken", "to the card"] as const;
 /** The points that a refund passes. */
 type PointOfRefund = Exclude<
   CrashPoint,
-  | `${"mail" | "cycle" | "settle" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay"}.${string}`
+  | `${"mail" | "cycle" | "settle" | "withdrawal" | "dispute" | "erasure" | "unmatched" | "replay" | "sandbox"}.${string}`
   | "refund.ending"
 >;
 

@@ -1,3 +1,4 @@
+import { isNotReplaced } from "@/lib/accounts/replaced";
 import type { Row } from "@/lib/database/json-rows";
 import { type Query, queryOf, readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
@@ -12,7 +13,7 @@ import type { Mode } from "@/prisma/client/enums";
  * row-level security only the condition of an index is found, and no comparison of an enum.
  */
 export const waitingIn = (mode: Mode) =>
-  `select * from refunds where mode = '${mode}' and status = 'pending' order by id`;
+  `select * from refunds w where mode = '${mode}' and status = 'pending' and ${isNotReplaced(mode, "w")} order by id`;
 
 type Found = Review["account"] & { record: Row };
 

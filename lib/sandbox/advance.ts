@@ -1,4 +1,5 @@
 import type { AccountContext } from "@/lib/accounts/context";
+import { lockAccount } from "@/lib/accounts/lock";
 import { recordChange } from "@/lib/audit/record-change";
 import { newPause } from "@/lib/concurrency/pause";
 import { forAccount, readFor } from "@/lib/db";
@@ -25,6 +26,8 @@ export async function advanceClock(account: AccountContext, input: AdvanceBody):
   const id = newId();
   await forAccount(accountId, async (tx) => {
     wakeOnCommit(tx, "clocks");
+    await lockAccount(tx, accountId); // a reset that came first has closed it
+    if (await tx.account.count({ where: { id: accountId, status: "closed" } })) throw new AppError("account_closed");
     const { count } = await tx.clockAdvance.createMany({ data: { accountId, id, target }, skipDuplicates: true });
     if (count === 0) throw new AppError("clock_advance_running");
     const [before, after] = [businessNow(account), target].map((at) => ({ now: iso(at) }));

@@ -34,6 +34,19 @@ export type Advanced = z.output<typeof Advanced>;
 export const Clock = z.object({ now: time, days_ahead: z.number(), advance: Advanced.nullable() });
 export type Clock = z.output<typeof Clock>;
 
+/** POST /sandbox/reset: the account that is the sandbox from now on, in the place of the former one. */
+export const Reset = z.object({ message: z.string(), account_id: z.uuid() });
+export type Reset = z.output<typeof Reset>;
+
+/** What goes and what stays, for the reference of the interface (CommonMark). */
+export const RESET_TEXT = [
+  "All of the sandbox goes: sales, subscriptions, products, plans, links, refunds, disputes, withdrawals, balances, webhooks,",
+  "the tracking integration and the history; its clock is at the present again. What stays: credentials with their client ids,",
+  "secrets and access tokens, the public key and its domains, the team, and the account's data, features, fees and limits.",
+  "The sandbox is then another account, `account_id`, in the dashboard's addresses. What it has stored in thirty days stays",
+  "counted. A sandbox can be reset 20 times a day.",
+].join("\n");
+
 /**
  * POST /sandbox/subscriptions/{token}/mandate: what the payer does, or what the payer's account does with debits from now
  * on (`away`: the payer's bank does not answer).

@@ -6,13 +6,24 @@ import { newAlphanumeric } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { writeBrCode } from "@/lib/rails/pix/brcode";
+import { ACCOUNT, serveAutomatic } from "@/lib/testing/api-pix-automatic";
 import { realNow } from "@/lib/time/clock";
 
 const ISPB = "87654321";
 const KEY = "5f0c2a4e-9d1b-4c7a-8e36-2b7f41d0c9a8";
 const pem = (name: string) => readFileSync(`lib/testing/tls/${name}`, "utf8");
 
-type Cob = { txid: string; amount: string; expiracao: number; criacao: string; status: string; revisao: number };
+/** What a charge with a due day has beyond others. */
+type Due = { dataDeVencimento: string; validadeAposVencimento: number; devedor: object };
+type Cob = {
+  txid: string;
+  amount: string;
+  expiracao: number;
+  criacao: string;
+  status: string;
+  revisao: number;
+  due?: Due;
+};
 type Devolucao = { id: string; rtrId: string; valor: string; natureza: string; horario: object; status: string };
 type Pix = {
   endToEndId: string;
@@ -37,10 +48,14 @@ export async function serveApiPix() {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
   const asked: Asked[] = [];
+  const automatic = serveAutomatic({ cobs, pixes, pay, post, problem });
   const place = { between: undefined as Between | undefined, token: newAlphanumeric(40), webhookUrl: "" };
+  const registered = new Map<string, string>();
   const routes: [method: string, path: RegExp, answer: (names: string[], asked: Asked) => Answer][] = [
     ["PUT", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => makeCob(txid, body)],
-    ["GET", /^\/cob\/(\w+)$/, ([txid = ""]) => found("Cob", cobs.get(txid), presentCob)],
+    ["GET", /^\/cob\/(\w+)$/, ([txid = ""]) => found("Cob", chargeOf(txid, false), presentCob)],
+    ["PUT", /^\/cobv\/(\w+)$/, ([txid = ""], { body }) => makeCobv(txid, body)],
+    ["GET", /^\/cobv\/(\w+)$/, ([txid = ""]) => found("CobV", chargeOf(txid, true), presentCob)],
     ["PATCH", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => reviseCob(txid, body)],
     ["GET", /^\/pix$/, (_, { query }) => listPix(query)],
     ["GET", /^\/pix\/(\w+)$/, ([id = ""]) => found("Pix", pixes.get(id), (pix) => pix)],
@@ -52,6 +67,9 @@ export async function serveApiPix() {
     ],
     ["PUT", /^\/webhook\/(.+)$/, (_, { body }) => register(String(body.webhookUrl))],
     ["GET", /^\/webhook\/(.+)$/, () => found("Webhook", place.webhookUrl || undefined, webhook)],
+    ["PUT", /^\/(webhookrec|webhookcobr)$/, ([kind = ""], { body }) => registerFor(kind, String(body.webhookUrl))],
+    ["GET", /^\/(webhookrec|webhookcobr)$/, ([kind = ""]) => found("Webhook", registered.get(kind), webhook)],
+    ...automatic.routes,
   ];
 
   const tls = { cert: pem("server.pem"), key: pem("server.key"), ca: pem("authority.pem") };
@@ -59,7 +77,7 @@ export async function serveApiPix() {
     const text = await textOf(request);
     const url = new URL(request.url ?? "", "https://psp");
     if (url.pathname === "/oauth/token") return send(response, grant(request, text));
-    if (request.headers.authorization !== `Bearer ${place.token}`) return send(response, problem(403, "AcessoNegado"));
+    if (request.headers.authorization !== `Bearer ${place.token}`) return send(response, problem(401, "NaoAutorizado"));
     const { method = "" } = request;
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     const one = { method, path: url.pathname.replace(/^\/api\/v2/, ""), query: url.searchParams, body };
@@ -99,6 +117,24 @@ export async function serveApiPix() {
     const criacao = realNow().toISOString();
     const cob = { ...{ txid, amount: original, expiracao, criacao }, status: "ATIVA", revisao: 0 };
     cobs.set(txid, cob);
+    return { status: 201, body: presentCob(cob) };
+  }
+
+  const chargeOf = (txid: string, isDue: boolean) => {
+    const cob = cobs.get(txid);
+    return cob && Boolean(cob.due) === isDue ? cob : undefined;
+  };
+
+  function makeCobv(txid: string, { devedor, calendario, ...charge }: Record<string, unknown>): Answer {
+    const { cpf, cnpj, nome } = (devedor ?? {}) as Record<string, string>;
+    const { dataDeVencimento = "", validadeAposVencimento = 30 } = calendario as Partial<Due>;
+    const isOne = /^\d{11}$/.test(cpf ?? "") !== /^[0-9A-Z]{14}$/.test(cnpj ?? "") && Boolean(nome);
+    if (!isOne || !/^\d{4}-\d\d-\d\d$/.test(dataDeVencimento) || !(validadeAposVencimento >= 0))
+      return problem(400, "CobVOperacaoInvalida", "O objeto cobv.devedor ou cobv.calendario não respeita o schema.");
+    const made = makeCob(txid, { ...charge, calendario: {} });
+    const cob = cobs.get(txid);
+    if (made.status !== 201 || !cob) return made;
+    cob.due = { dataDeVencimento, validadeAposVencimento, devedor: devedor as object };
     return { status: 201, body: presentCob(cob) };
   }
 
@@ -148,13 +184,25 @@ export async function serveApiPix() {
     place.webhookUrl = url;
     return { status: 200 };
   }
+  function registerFor(kind: string, url: string): Answer {
+    registered.set(kind, url);
+    return { status: 200 };
+  }
   const webhook = (webhookUrl: string) => ({ webhookUrl, cnpj: "11222333000181", criacao: realNow().toISOString() });
 
   /** A payer pays a charge, or the key alone. Amounts in cents. */
-  function pay({ txid, amount }: { txid?: string; amount?: number } = {}): Pix {
+  function pay({
+    txid,
+    amount,
+    endToEndId = `E12345678${stamp()}${newAlphanumeric(11)}`,
+  }: {
+    txid?: string;
+    amount?: number;
+    endToEndId?: string;
+  } = {}): Pix {
     const cob = txid ? cobs.get(txid) : undefined;
     const pix = {
-      ...{ endToEndId: `E12345678${stamp()}${newAlphanumeric(11)}`, ...(txid && { txid }), chave: KEY },
+      ...{ endToEndId, ...(txid && { txid }), chave: KEY },
       ...{ valor: amount === undefined ? (cob?.amount ?? "1.00") : decimal(amount), horario: realNow().toISOString() },
     };
     pixes.set(pix.endToEndId, pix);
@@ -169,30 +217,47 @@ export async function serveApiPix() {
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: Pix[]) =>
-    fetch(`${place.webhookUrl}/pix`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ pix: some }),
-    }).then(({ status }) => status);
+  const callBack = (...some: Pix[]) => post("/pix", { pix: some });
+
+  const urls: Record<string, () => string | undefined> = {
+    "/pix": () => place.webhookUrl,
+    "/rec": () => registered.get("webhookrec"),
+    "/cobr": () => registered.get("webhookcobr"),
+  };
+  function post(ending: string, body: object): Promise<number> {
+    const sent = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return fetch(`${urls[ending]?.()}${ending}`, sent).then(({ status }) => status);
+  }
 
   const settings: BacenSettings = {
     ...{ profile: "standard", base_url: `${origin}/api/v2`, token_url: `${origin}/oauth/token` },
     ...{ client_id: "client", client_secret: "secret", pix_key: KEY },
     ...{ certificate: pem("client.pem"), private_key: pem("client.key"), authority: pem("authority.pem") },
-    callback_secret: newAlphanumeric(43),
+    ...{ account: ACCOUNT, callback_secret: newAlphanumeric(43) },
   };
 
   function close() {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   }
-  return Object.assign(place, { settings, asked, cobs, pixes, pay, endReturn, callBack, close });
+  return Object.assign(place, { settings, asked, cobs, pixes, automatic, pay, endReturn, callBack, close });
 }
 
-const presentCob = ({ txid, amount, expiracao, criacao, status, revisao }: Cob) => ({
-  ...{ txid, revisao, status, calendario: { criacao, expiracao }, valor: { original: amount }, chave: KEY },
+const presentCob = ({ txid, amount, expiracao, criacao, status, revisao, due }: Cob) => ({
+  ...{ txid, revisao, status, valor: { original: amount }, chave: KEY },
+  ...(due ? presentDue(criacao, due) : { calendario: { criacao, expiracao } }),
   ...{ location: `psp.example/v2/${txid}`, pixCopiaECola: codeOf(txid, amount) },
+});
+
+const presentDue = (criacao: string, { devedor, ...dates }: Due) => ({
+  ...{ devedor, calendario: { criacao, ...dates } },
+  recebedor: {
+    ...{ cnpj: "11222333000181", nome: "PSP" },
+    logradouro: "Rua 1",
+    cidade: "Recife",
+    uf: "PE",
+    cep: "50000000",
+  },
 });
 
 const codeOf = (txid: string, amount: string) =>

@@ -5,6 +5,7 @@ import { flushStored } from "@/lib/accounts/storage";
 import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
+import { readProviders } from "@/lib/rails/pix/connected";
 
 /** What every own database is a copy of. */
 const TEMPLATE = "repasse_test_template";
@@ -31,6 +32,7 @@ export async function openOwnDatabase() {
   await leavePools(() => pointAt(within(common.owner, name), within(common.program, name)));
   return async () => {
     await leavePools(() => pointAt(common.owner, common.program));
+    await readProviders(); // those of this database are no more
     await query(common.owner, `drop database ${name} with (force)`);
   };
 }

@@ -22,12 +22,12 @@ export async function attemptsOf(
   const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   const eventOf = new Map(events.map((event) => [event.id, event]));
   return attempts.reverse().map(({ id, deliveryId, responseStatus, error, createdAt }) => {
-    const { event = "", eventId = "", url = null } = deliveryOf.get(deliveryId) ?? {};
+    const { event: title = "", eventId = null, url = null } = deliveryOf.get(deliveryId) ?? {};
     const status = responseStatus === null ? error : String(responseStatus);
-    const { cycle_number = null, sale = null } = eventOf.get(eventId) ?? {};
+    const { cycle_number = null, sale = null } = eventOf.get(eventId ?? "") ?? {};
     return {
-      ...{ ...plain, ...onlyReal(createdAt), id, kind: "delivery", title: event },
-      ...{ status, detail: url, cycle_number, sale },
+      ...{ ...plain, ...onlyReal(createdAt), id, kind: "delivery", title },
+      ...{ status, detail: url, cycle_number, sale, event: eventId },
     };
   });
 }

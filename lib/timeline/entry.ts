@@ -6,7 +6,7 @@ import type { TimelineItem } from "@/lib/timeline/schema";
 export type Entry = Omit<TimelineItem, "at" | "real_at" | "actor"> & Happened & { actor: Actor | null };
 
 /** What most entries have none of. */
-export const plain = { cycle_number: null, sale: null, actor: null, reason: null, changes: [] };
+export const plain = { cycle_number: null, sale: null, event: null, actor: null, reason: null, changes: [] };
 
 /** When something happened that has no time on the account's clock. */
 export const onlyReal = (real: Date): Happened => ({ occurredAt: null, real });

@@ -58,7 +58,9 @@ export async function readTimeline(
   if (!scopes.includes(scope)) throw new AppError("insufficient_scope");
   const key = keyOf(subject, id);
   return readFor(accountId, async (tx) => {
-    const entries = await gather(tx, accountId, key, scopes);
+    const gathered = await gather(tx, accountId, key, scopes);
+    const maySeeEvents = scopes.includes("webhooks:read");
+    const entries = maySeeEvents ? gathered : gathered.map((entry) => ({ ...entry, event: null }));
     return presentTimeline(entries, await aheadOf(tx, accountId), await namesIn(tx, accountId));
   });
 }
@@ -102,7 +104,7 @@ export async function readTimelineForReview(accountId: string, subject: string, 
   const key = keyOf(subject, id);
   return readForStaff(async (tx) => {
     const entries = await nouns[reviewed].gather(tx, accountId, key, allScopes);
-    const shown = entries.map((entry) => (entry.kind === "delivery" ? { ...entry, detail: null } : entry));
+    const shown = entries.map((entry) => (entry.kind === "delivery" ? { ...entry, detail: null, event: null } : entry));
     const names = new Map([...(await namesIn(tx, accountId)), ...(await staffNames(tx))]);
     return presentTimeline(shown, await aheadOf(tx, accountId), names);
   });

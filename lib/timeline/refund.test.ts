@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { actAs } from "@/lib/actor";
+import type { Scope } from "@/lib/auth/scopes";
 import { forAccount, prisma } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
@@ -76,6 +77,16 @@ test("a refund's timeline has its events with its amount and the lines of its mo
   expect(around).toEqual(expect.arrayContaining([...refund, ["event", "transaction.updated", "completed", null]]));
   const staff = (await timelineOf(made, "refund", code)).find(({ status }) => status === "rejected");
   expect(staff?.actor, "a seller is told that it was the operator, not who").toEqual({ kind: "staff", name: null });
+});
+
+test("a delivery names its event for who may see events, and for nobody else", async () => {
+  const { made, accountId, code } = await aRefused();
+  const [delivery] = await deliveriesOf(accountId);
+  const eventOf = ({ data }: { data: readonly TimelineItem[] }) => data.find(({ kind }) => kind === "delivery")?.event;
+  const read = (...scopes: Scope[]) => readTimeline(made.account, scopes, "refund", code);
+  expect(eventOf(await read("refunds:read", "webhooks:read"))).toBe(delivery?.eventId);
+  expect(eventOf(await read("refunds:read"))).toBeNull();
+  expect(eventOf(await readTimelineForReview(accountId, "refund", code))).toBeNull();
 });
 
 test("who may not read refunds reads none in a sale's timeline", async () => {

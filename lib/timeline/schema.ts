@@ -20,6 +20,8 @@ export const TimelineItem = z.object({
   /** The number of the charge that it is about, and the sale that it happened to. */
   cycle_number: z.int().nullable(),
   sale: z.uuid().nullable(),
+  /** The event that a webhook was sent, for who may see events. */
+  event: z.uuid().nullable(),
   /** Who did it: a person's or a credential's name, a provider's; null of what nobody is known to have done. */
   actor: z
     .object({

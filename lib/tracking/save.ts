@@ -43,12 +43,13 @@ export async function saveToken({ id: accountId, mode }: AccountContext, { token
 export const deactivateTracking = ({ id: accountId }: AccountContext, { idem }: Intent) =>
   forAccount(accountId, (tx) =>
     once(tx, idem, async () => {
-      await remove(tx, accountId);
+      await removeTracking(tx, accountId);
       return presentTracking(tx, accountId);
     }),
   );
 
-async function remove(tx: Tx, accountId: string) {
+/** Ends the integration of an account in scope, if it has one. */
+export async function removeTracking(tx: Tx, accountId: string): Promise<void> {
   const kept = await tx.trackingIntegration.findUnique({ where: { accountId } });
   if (!kept) return noteRecorded(); // nothing changes
   await tx.trackingIntegration.deleteMany({ where: { accountId } });

@@ -28,6 +28,6 @@ const INSERT = `insert into tracking_orders (account_id, event_id, transaction_i
   select o.account_id, o.event_id, o.transaction_id, a.mode, o.status
   from json_to_recordset($1::json) as o(account_id uuid, event_id uuid, transaction_id uuid, status text)
   join tracking_integrations i on i.account_id = o.account_id
-  join accounts a on a.id = o.account_id
+  join accounts a on a.id = o.account_id and a.former_twin_id is null
   order by o.account_id, o.event_id
   on conflict do nothing returning event_id`;

@@ -184,6 +184,6 @@ export const TransactionDetail = TransactionV2.extend({
       pending_used: z.number(),
     })
     .nullable(),
-  allowed_actions: z.array(z.enum(["simulate_payment", "expire"])),
+  allowed_actions: z.array(z.enum(["simulate_payment", "expire", "simulate_dispute"])),
 });
 export type TransactionDetail = z.output<typeof TransactionDetail>;

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { asSystem, forAccount } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { makeAccount } from "@/lib/testing/make";
+import { register } from "@/lib/testing/webhooks";
 import { claimDeliveries, findDue, PER_ENDPOINT, releaseClaims, renewClaims } from "@/lib/webhooks/claim";
-import { createWebhook } from "@/lib/webhooks/create";
-import { WebhookInput } from "@/lib/webhooks/schema";
 import { deliveriesOf, deliverOnce, dispatchEvent, happen, letPass, makeSale, receiver } from "@/lib/webhooks/testing";
 
 const NONE = { endpoints: [], accounts: [], areSandboxesFull: false };
-
-const register = async ({ account }: Made, url = "http://localhost:9/") =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 /** The accounts of other tests for which deliveries are planned. */
 const othersThan = (accountId: string) =>

@@ -20,7 +20,7 @@ export type Claimed = {
   event: string;
   eventId: string;
   nextAttemptAt: Date;
-  /** The receiver's address; null when the webhook was removed. */
+  /** The receiver's address; null when the webhook was removed, or the sandbox was reset. */
   url: string | null;
   mode: Mode;
   /** The encrypted signing secrets in use in base64, the newest first; none where there is none to sign with. */
@@ -184,11 +184,11 @@ const CLAIM = `with ${SCOPE_OF_ALL}, free as (
     returning d.*
   )
   select c.account_id as "accountId", c.id, c.webhook_id as "webhookId", c.contract, c.event, c.event_id as "eventId",
-    c.next_attempt_at as "nextAttemptAt", case when c.webhook_id is null then c.url else w.url end as url, a.mode,
+    c.next_attempt_at as "nextAttemptAt", case when a.former_twin_id is not null then null when c.webhook_id is null then c.url else w.url end as url, a.mode,
     case when w.id is null then '{}' else array_prepend(encode(w.sealed_token, 'base64'), case when w.previous_token_ends_at > now()
       then ${PREVIOUS_TOKENS} else '{}' end) end as "sealedTokens", b.body, now() as "claimedAt"
   from claimed c
-  cross join lateral (select a.mode from accounts a where ${IN_SCOPE} and a.id = c.account_id limit 1) a
+  cross join lateral (select a.mode, a.former_twin_id from accounts a where ${IN_SCOPE} and a.id = c.account_id limit 1) a
   left join lateral (
     select b.body from delivery_bodies b
     where ${IN_SCOPE} and b.account_id = c.account_id and b.event_id = c.event_id and b.contract = c.contract

@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { forAccount } from "@/lib/db";
 import { log } from "@/lib/log";
 import { untilWaitedFor } from "@/lib/testing/locks";
 import { call, makeAccount } from "@/lib/testing/make";
+import { openReceiver, subscribed } from "@/lib/testing/webhooks";
 import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
 import { lockWebhook } from "@/lib/webhooks/lock";
@@ -21,31 +22,21 @@ import {
   makeSale,
   type Named,
   type Reply,
-  receiver,
   webhookOf,
 } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
 
-const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-/** An account with one webhook at a receiver that gives these replies. */
-async function subscribed(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) {
-  const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const { url, received, close } = await receiver(...replies);
-  closing.push(close);
-  const webhook = await createWebhook(
-    account,
-    WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event }),
-    call(),
-  );
+/** An account with one webhook at a receiver that gives these replies, and a way to make a sale of which it is told. */
+async function selling(event: WebhookEvent, ...replies: [Reply, ...Reply[]]) {
+  const made = await subscribed(event, ...replies);
+  const { accountId } = made;
   const dispatchSale = async (status: Parameters<typeof happen>[1] = "completed") => {
     const before = new Set((await deliveriesOf(accountId)).map(({ id }) => id));
     await dispatchEvent(await happen(await makeSale(accountId), status));
     const deliveryId = (await deliveriesOf(accountId)).find(({ id }) => !before.has(id))?.id ?? "";
     return { accountId, deliveryId };
   };
-  return { account, accountId, webhook, url, received, dispatchSale, close };
+  return { ...made, dispatchSale };
 }
 
 const HOUR_S = 3_600;
@@ -59,7 +50,7 @@ async function waitedFor(accountId: string) {
 }
 
 test("cash contract: the headers and the body arrive and verify with the Standard Webhooks library", async () => {
-  const { accountId, webhook, received, dispatchSale } = await subscribed("cashin", { status: 200, body: "ok" });
+  const { accountId, webhook, received, dispatchSale } = await selling("cashin", { status: 200, body: "ok" });
 
   await deliverOnce(await dispatchSale());
 
@@ -77,7 +68,7 @@ test("cash contract: the headers and the body arrive and verify with the Standar
 });
 
 test("event contract: both signatures verify, by the token and by the secret", async () => {
-  const { webhook, received, dispatchSale } = await subscribed("transaction", { status: 204 });
+  const { webhook, received, dispatchSale } = await selling("transaction", { status: 204 });
 
   await deliverOnce(await dispatchSale("pending"));
 
@@ -92,7 +83,7 @@ test("event contract: both signatures verify, by the token and by the secret", a
 });
 
 test("a deposit's own callback is signed with the secret of the account's oldest webhook, and shows no token", async () => {
-  const { account, accountId, webhook, url, received } = await subscribed("refund", { status: 200 });
+  const { account, accountId, webhook, url, received } = await selling("refund", { status: 200 });
   await createWebhook(account, WebhookInput.parse({ title: "Outra", url: `${url}/other`, event: "refund" }), call());
   const callback = { url: `${url}/callback`, contract: "legacy" };
   await dispatchEvent(await happen(await makeSale(accountId, { callback, externalId: "pedido-7" }), "completed"));
@@ -108,8 +99,7 @@ test("a deposit's own callback is signed with the secret of the account's oldest
 
 test("a callback of an account without webhooks is sent unsigned", async () => {
   const { accountId } = await makeAccount({ mode: "sandbox" });
-  const { url, received, close } = await receiver({ status: 200 });
-  closing.push(close);
+  const { url, received } = await openReceiver({ status: 200 });
   await dispatchEvent(await happen(await makeSale(accountId, { callback: { url } }), "expired"));
   const [delivery] = await deliveriesOf(accountId);
 
@@ -120,7 +110,7 @@ test("a callback of an account without webhooks is sent unsigned", async () => {
 });
 
 test("what still waits for a removed webhook ends unsent, and its secret signs no callback", async () => {
-  const { accountId, url, received, dispatchSale } = await subscribed("transaction", { status: 200 });
+  const { accountId, url, received, dispatchSale } = await selling("transaction", { status: 200 });
   const waiting = await dispatchSale();
   // As of a backlog that is longer than what a removal ends itself.
   await forAccount(accountId, (tx) => tx.webhook.updateMany({ where: { accountId }, data: { deletedAt: new Date() } }));
@@ -135,7 +125,7 @@ test("what still waits for a removed webhook ends unsent, and its secret signs n
 });
 
 test("every attempt has the same webhook-id and its own delivery id, and is recorded with its body and its answer", async () => {
-  const { accountId, received, dispatchSale } = await subscribed(
+  const { accountId, received, dispatchSale } = await selling(
     "transaction",
     { status: 500, body: "oops" },
     { status: 200 },
@@ -161,7 +151,7 @@ test("every attempt has the same webhook-id and its own delivery id, and is reco
 });
 
 test("the waits follow the schedule, and the tenth failure is the last", async () => {
-  const { accountId, received, dispatchSale } = await subscribed("transaction", { status: 500 });
+  const { accountId, received, dispatchSale } = await selling("transaction", { status: 500 });
   const job = await dispatchSale();
   const waits: (number | null)[] = [];
   for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -176,7 +166,7 @@ test("the waits follow the schedule, and the tenth failure is the last", async (
 });
 
 test("redirects are failures, time-outs are named, and Retry-After is obeyed", async () => {
-  const { accountId, dispatchSale } = await subscribed(
+  const { accountId, dispatchSale } = await selling(
     "transaction",
     { status: 302, headers: { location: "/elsewhere" } },
     "hang",
@@ -196,7 +186,7 @@ test("redirects are failures, time-outs are named, and Retry-After is obeyed", a
 });
 
 test("a 410 disables the webhook at once; saving it enables it and sends what waited", async () => {
-  const { account, accountId, webhook, received, dispatchSale } = await subscribed(
+  const { account, accountId, webhook, received, dispatchSale } = await selling(
     "transaction",
     { status: 410 },
     { status: 200 },
@@ -225,7 +215,7 @@ test("a 410 disables the webhook at once; saving it enables it and sends what wa
 
 test("a webhook is disabled only after 12 failures in a row over a day, and a daily probe enables it again", async () => {
   const failures = Array<Reply>(13).fill({ status: 503 }) as [Reply, ...Reply[]];
-  const { accountId, webhook, dispatchSale } = await subscribed("transaction", ...failures, { status: 200 });
+  const { accountId, webhook, dispatchSale } = await selling("transaction", ...failures, { status: 200 });
   const [first, second] = [await dispatchSale(), await dispatchSale()];
   const fail = async (job: Named) => {
     await deliverOnce(job, exact);
@@ -263,7 +253,7 @@ test("a webhook is disabled only after 12 failures in a row over a day, and a da
 /** A disabled webhook without open deliveries: two used up all their attempts, the last one a day later. */
 async function disabled(...after: Reply[]) {
   const failures = Array<Reply>(20).fill({ status: 503 }) as [Reply, ...Reply[]];
-  const made = await subscribed("transaction", ...failures, ...after);
+  const made = await selling("transaction", ...failures, ...after);
   const { accountId } = made;
   const [first, second] = [await made.dispatchSale(), await made.dispatchSale()];
   for (let attempt = 1; attempt <= 10; attempt += 1) await deliverOnce(first, exact);
@@ -336,10 +326,7 @@ const age = ({ accountId, deliveryId: id }: Named) =>
   );
 
 test("a webhook whose row is held keeps no attempt at another from being recorded", async () => {
-  const [held, other] = [
-    await subscribed("transaction", { status: 500 }),
-    await subscribed("transaction", { status: 500 }),
-  ];
+  const [held, other] = [await selling("transaction", { status: 500 }), await selling("transaction", { status: 500 })];
   const attempts = async ({ accountId }: { accountId: string }) => (await attemptsMade(accountId)).length;
   const sales = [await held.dispatchSale(), await held.dispatchSale()];
   const sale = await other.dispatchSale();
@@ -386,7 +373,7 @@ test("a webhook that answers 410 is not tried any more, whatever it answered bef
 
 test("twelve failures within a day, or a success among them, disable nothing", async () => {
   const failures = Array<Reply>(11).fill({ status: 500 });
-  const { accountId, webhook, dispatchSale } = await subscribed(
+  const { accountId, webhook, dispatchSale } = await selling(
     "transaction",
     { status: 500 },
     ...failures,
@@ -408,7 +395,7 @@ test("twelve failures within a day, or a success among them, disable nothing", a
 });
 
 test("a crash after sending and before recording sends again under the same webhook-id", async () => {
-  const { accountId, received, dispatchSale } = await subscribed("transaction", { status: 500 }, { status: 200 });
+  const { accountId, received, dispatchSale } = await selling("transaction", { status: 500 }, { status: 200 });
   const job = await dispatchSale();
   const crash = () => {
     throw new Error("killed here");
@@ -425,8 +412,7 @@ test("a crash after sending and before recording sends again under the same webh
 
 test("a live account's deliveries never reach this machine, not even by a name that resolves to it", async () => {
   const { accountId } = await makeAccount({ mode: "live" });
-  const { url, received, close } = await receiver({ status: 200 });
-  closing.push(close);
+  const { url, received } = await openReceiver({ status: 200 });
   const callbacks = [url, `https://rebound.example:${new URL(url).port}/`, "https://[::ffff:7f00:1]/"];
   for (const callback of callbacks) {
     await dispatchEvent(await happen(await makeSale(accountId, { callback: { url: callback } }), "completed"));
@@ -440,7 +426,7 @@ test("a live account's deliveries never reach this machine, not even by a name t
 });
 
 test("a resend during an attempt is not put off by the failure of that attempt", async () => {
-  const { accountId, webhook, received, dispatchSale, close } = await subscribed("transaction", "hang");
+  const { accountId, webhook, received, dispatchSale, close } = await selling("transaction", "hang");
   const { deliveryId } = await dispatchSale();
 
   const underWay = deliverOnce({ accountId, deliveryId });
@@ -455,7 +441,7 @@ test("a resend during an attempt is not put off by the failure of that attempt",
 });
 
 test("the token is hidden in the answer of a receiver that sends it back", async () => {
-  const { accountId, webhook, dispatchSale } = await subscribed("cashin", "echo");
+  const { accountId, webhook, dispatchSale } = await selling("cashin", "echo");
   await deliverOnce(await dispatchSale());
   const [attempt] = await attemptsMade(accountId);
   expect(attempt?.responseBody).toContain("Bearer ****");
@@ -464,11 +450,7 @@ test("the token is hidden in the answer of a receiver that sends it back", async
 
 test("no line of the log holds a token, a body or an address", async () => {
   const spies = (["warn", "debug", "info", "error"] as const).map((level) => vi.spyOn(log, level));
-  const { webhook, dispatchSale } = await subscribed(
-    "cashin",
-    { status: 500, body: "private answer" },
-    { status: 200 },
-  );
+  const { webhook, dispatchSale } = await selling("cashin", { status: 500, body: "private answer" }, { status: 200 });
   const job = await dispatchSale();
   await deliverOnce(job);
   await deliverOnce(job);

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { registry } from "@/lib/jobs/registry";
 import { startWorker } from "@/lib/jobs/worker";
 import { limits } from "@/lib/limits";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { createWebhook } from "@/lib/webhooks/create";
-import { WebhookInput } from "@/lib/webhooks/schema";
+import { register } from "@/lib/testing/webhooks";
 import { happen, makeSale, receiver } from "@/lib/webhooks/testing";
 
 /** A worker delivers everything in the database, so these tests have a database of their own. */
@@ -14,9 +13,6 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(() => drop());
-
-const register = ({ account }: Made, url: string) =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 async function sell({ accountId }: Made, count: number) {
   for (let sale = 0; sale < count; sale += 1) await happen(await makeSale(accountId), "completed");

@@ -1,23 +1,11 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forAccount, prisma } from "@/lib/db";
 import { renderStored } from "@/lib/mail/stored";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { openReceiver } from "@/lib/testing/webhooks";
 import { createWebhook } from "@/lib/webhooks/create";
 import { WebhookInput } from "@/lib/webhooks/schema";
-import {
-  deliveriesOf,
-  deliverOnce,
-  dispatchEvent,
-  happen,
-  makeSale,
-  type Reply,
-  receiver,
-} from "@/lib/webhooks/testing";
-
-const closing: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closing) await close();
-});
+import { deliveriesOf, deliverOnce, dispatchEvent, happen, makeSale, type Reply } from "@/lib/webhooks/testing";
 
 const HOUR = 3_600_000;
 const exact = { random: () => 0.5 };
@@ -25,8 +13,7 @@ const exact = { random: () => 0.5 };
 /** A webhook whose failures began so many hours ago, and a way to attempt a delivery to it. */
 async function failing(made: Made, failuresInRow: number, hours: number, ...replies: [Reply, ...Reply[]]) {
   const { account, accountId } = made;
-  const { url, close } = await receiver(...replies);
-  closing.push(close);
+  const { url } = await openReceiver(...replies);
   const input = WebhookInput.parse({ title: "Loja <b>", url: `${url}/hook`, event: "transaction" });
   const { id } = await createWebhook(account, input, call());
   const failingSince = new Date(Date.now() - hours * HOUR);

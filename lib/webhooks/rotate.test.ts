@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { limits } from "@/lib/limits";
-import { call, makeAccount } from "@/lib/testing/make";
-import { createWebhook } from "@/lib/webhooks/create";
+import { call } from "@/lib/testing/make";
+import { openReceiver, subscribed } from "@/lib/testing/webhooks";
 import { rotateSecret } from "@/lib/webhooks/rotate";
-import { type WebhookEvent, WebhookInput } from "@/lib/webhooks/schema";
+import type { WebhookEvent } from "@/lib/webhooks/schema";
 import {
   attemptsMade,
   deliveriesOf,
@@ -15,22 +15,13 @@ import {
   letPass,
   makeSale,
   type Reply,
-  receiver,
   webhookOf,
 } from "@/lib/webhooks/testing";
 import { updateWebhook } from "@/lib/webhooks/update";
 
-const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
 /** An account with one webhook, and what its receiver gets of the next sale. */
-async function subscribed(event: WebhookEvent = "transaction", reply: Reply = { status: 200 }) {
-  const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const { url, received, close } = await receiver(reply);
-  closing.push(close);
-  const input = WebhookInput.parse({ title: "Loja", url: `${url}/hook`, event });
-  const webhook = await createWebhook(account, input, call());
-  const id = String(webhook.id);
+async function rotating(event: WebhookEvent = "transaction", reply: Reply = { status: 200 }) {
+  const { account, accountId, webhook, id, received } = await subscribed(event, reply);
   const rotate = (immediately = false) => rotateSecret(account, { id, immediately }, call());
   const sell = async () => {
     await dispatchEvent(await happen(await makeSale(accountId), "completed"));
@@ -42,7 +33,7 @@ async function subscribed(event: WebhookEvent = "transaction", reply: Reply = { 
   return { account, accountId, webhook, id, rotate, sell };
 }
 
-type Got = Awaited<ReturnType<Awaited<ReturnType<typeof subscribed>>["sell"]>>;
+type Got = Awaited<ReturnType<Awaited<ReturnType<typeof rotating>>["sell"]>>;
 
 /** Whether a receiver that has only the package of Standard Webhooks and this secret takes a delivery. */
 function takes({ secret }: { secret: string }, { headers, body }: Got): boolean {
@@ -61,7 +52,7 @@ function isSignedBy({ token }: { token: string }, { headers, body }: Got): boole
 }
 
 test("a receiver verifies every delivery with the secret that it has, at every moment of a rotation and of a second one amid it", async () => {
-  const { accountId, webhook: first, rotate, sell } = await subscribed();
+  const { accountId, webhook: first, rotate, sell } = await rotating();
   expect(takes(first, await sell())).toBe(true);
 
   const second = await rotate();
@@ -90,7 +81,7 @@ test("a receiver verifies every delivery with the secret that it has, at every m
 });
 
 test("a rotation with immediate effect ends every former secret", async () => {
-  const { webhook: first, rotate, sell } = await subscribed();
+  const { webhook: first, rotate, sell } = await rotating();
   const second = await rotate();
   const third = await rotate(true);
   expect(third.previous_token_expires_at).toBeNull();
@@ -99,13 +90,13 @@ test("a rotation with immediate effect ends every former secret", async () => {
 });
 
 test("the cash contract's Bearer and the old format's call hold the old secret until its end", async () => {
-  const { webhook: first, rotate, sell } = await subscribed("cashin");
+  const { webhook: first, rotate, sell } = await rotating("cashin");
   const second = await rotate();
   const got = await sell();
   expect(got.headers.authorization).toBe(`Bearer ${first.token}`);
   expect([first, second].map((one) => takes(one, got))).toEqual([true, true]);
 
-  const legacy = await subscribed("cashin_legacy");
+  const legacy = await rotating("cashin_legacy");
   const newest = await legacy.rotate();
   const postback = await legacy.sell();
   expect(JSON.parse(postback.body).data.status).toBe("PAID_OUT");
@@ -114,14 +105,14 @@ test("the cash contract's Bearer and the old format's call hold the old secret u
 });
 
 test("two rotations at once give two secrets, and no secret before them ends", async () => {
-  const { webhook: first, rotate, sell } = await subscribed();
+  const { webhook: first, rotate, sell } = await rotating();
   const both = await Promise.all([rotate(), rotate()]);
   const got = await sell();
   expect([first, ...both].map((one) => takes(one, got))).toEqual([true, true, true]);
 });
 
 test("so many former secrets are in use at once and no more, until one ends or all do", async () => {
-  const { accountId, rotate } = await subscribed();
+  const { accountId, rotate } = await rotating();
   for (let count = 0; count < limits.previousTokens; count += 1) await rotate();
   await expect(rotate()).rejects.toMatchObject({ code: "webhook_rotated_too_often" });
   await letPass(accountId, 24.01);
@@ -132,10 +123,9 @@ test("so many former secrets are in use at once and no more, until one ends or a
 });
 
 test("a webhook that moves to another origin is never signed by a former secret there", async () => {
-  const { account, accountId, webhook, id, rotate, sell } = await subscribed();
+  const { account, accountId, webhook, id, rotate, sell } = await rotating();
   const second = await rotate();
-  const { url, received, close } = await receiver({ status: 200 });
-  closing.push(close);
+  const { url, received } = await openReceiver({ status: 200 });
   const moved = await updateWebhook(account, { id, url });
   await sell().catch(() => {});
   const got = received.at(-1);
@@ -146,7 +136,7 @@ test("a webhook that moves to another origin is never signed by a former secret 
 });
 
 test("an answer that is kept shows none of the secrets in use", async () => {
-  const { accountId, webhook: first, rotate, sell } = await subscribed("cashin", "echo");
+  const { accountId, webhook: first, rotate, sell } = await rotating("cashin", "echo");
   const second = await rotate();
   await sell();
   const [{ responseBody } = { responseBody: "" }] = await attemptsMade(accountId);

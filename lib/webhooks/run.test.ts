@@ -2,23 +2,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { limits } from "@/lib/limits";
-import { call, type Made, makeAccount } from "@/lib/testing/make";
+import { type Made, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { startProgram } from "@/lib/testing/program";
+import { openReceiver, register } from "@/lib/testing/webhooks";
 import { findDue } from "@/lib/webhooks/claim";
-import { createWebhook } from "@/lib/webhooks/create";
 import type { Conditions } from "@/lib/webhooks/deliver";
 import { startDeliveries, type Terms } from "@/lib/webhooks/run";
-import { WebhookInput } from "@/lib/webhooks/schema";
-import {
-  attemptsMade,
-  deliveriesOf,
-  dispatchEvent,
-  happen,
-  makeSale,
-  type Reply,
-  receiver,
-} from "@/lib/webhooks/testing";
+import { attemptsMade, deliveriesOf, dispatchEvent, happen, makeSale } from "@/lib/webhooks/testing";
 
 /** A worker delivers everything in the database, so these tests have a database of their own. */
 let drop: () => Promise<void>;
@@ -26,15 +17,6 @@ beforeAll(async () => {
   drop = await openOwnDatabase();
 });
 afterAll(() => drop());
-
-async function openReceiver(...replies: [Reply, ...Reply[]]) {
-  const place = await receiver(...replies);
-  onTestFinished(place.close);
-  return place;
-}
-
-const register = ({ account }: Made, url: string) =>
-  createWebhook(account, WebhookInput.parse({ title: "Loja", url, event: "transaction" }), call());
 
 async function sell({ accountId }: Made, count: number, callback?: string) {
   for (let sale = 0; sale < count; sale += 1) {

@@ -1,34 +1,19 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { forAccount } from "@/lib/db";
 import { routesTo } from "@/lib/events/subjects";
 import { limits, spendSlot } from "@/lib/rate-limits/spend-slot";
 import { call, makeAccount } from "@/lib/testing/make";
-import { createWebhook } from "@/lib/webhooks/create";
+import { subscribed } from "@/lib/testing/webhooks";
 import { rotateSecret } from "@/lib/webhooks/rotate";
-import { type WebhookEvent, WebhookInput, webhookEvents } from "@/lib/webhooks/schema";
+import { type WebhookEvent, webhookEvents } from "@/lib/webhooks/schema";
 import { sendTest } from "@/lib/webhooks/send-test";
-import {
-  attemptsMade,
-  deliveriesOf,
-  dispatchEvent,
-  happen,
-  makeSale,
-  type Reply,
-  receiver,
-} from "@/lib/webhooks/testing";
+import { attemptsMade, deliveriesOf, dispatchEvent, happen, makeSale, type Reply } from "@/lib/webhooks/testing";
 
-const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-async function subscribed(event: WebhookEvent, reply: Reply = { status: 200, body: "ok" }) {
-  const { account, accountId } = await makeAccount({ mode: "sandbox" });
-  const { url, received, close } = await receiver(reply);
-  closing.push(close);
-  const webhook = await createWebhook(account, WebhookInput.parse({ title: "Loja", url, event }), call());
-  const id = String(webhook.id);
-  const tried = (name?: string) => sendTest(account, { id, event: name }).then(({ data }) => data);
-  return { account, accountId, webhook, id, received, tried };
+async function testing(event: WebhookEvent, reply: Reply = { status: 200, body: "ok" }) {
+  const made = await subscribed(event, reply);
+  const tried = (name?: string) => sendTest(made.account, { id: made.id, event: name }).then(({ data }) => data);
+  return { ...made, tried };
 }
 
 const counted = (accountId: string) =>
@@ -37,7 +22,7 @@ const counted = (accountId: string) =>
 test.each(webhookEvents.map((event) => [event, routesTo(event).map(({ name }) => name)] as const))(
   "a test of %s is sent under each of its names %j, signed as a delivery is, and is in no list and no count",
   async (event, names) => {
-    const { accountId, webhook, received, tried } = await subscribed(event);
+    const { accountId, webhook, received, tried } = await testing(event);
     const before = await counted(accountId);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
@@ -62,7 +47,7 @@ test.each(webhookEvents.map((event) => [event, routesTo(event).map(({ name }) =>
 );
 
 test("a test is like the account's latest of its kind, under an id and at a time of its own", async () => {
-  const { account, accountId, id, received, tried } = await subscribed("transaction");
+  const { account, accountId, id, received, tried } = await testing("transaction");
   const other = await makeSale(accountId, { clientName: "Bento", amount: 500n });
   await happen(await makeSale(accountId, { clientName: "Antes" }), "completed");
   const event = await happen(other, "completed");
@@ -87,7 +72,7 @@ test("a test is like the account's latest of its kind, under an id and at a time
 });
 
 test("what goes wrong is answered, and a kind that the webhook does not get is refused", async () => {
-  const { account, accountId, id, tried } = await subscribed("refund", { status: 500, body: "down" });
+  const { account, accountId, id, tried } = await testing("refund", { status: 500, body: "down" });
   expect(await tried()).toMatchObject({ response_status: 500, response_body: "down", error: "http_error" });
   await expect(sendTest(account, { id, event: "transaction.updated" })).rejects.toMatchObject({
     code: "validation_failed",

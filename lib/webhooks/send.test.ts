@@ -1,16 +1,8 @@
 import { createServer as createTcpServer } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openReceiver } from "@/lib/testing/webhooks";
 import { send } from "@/lib/webhooks/send";
 import { receiver } from "@/lib/webhooks/testing";
-
-const closing: (() => Promise<unknown> | unknown)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
-
-async function answering(...answers: Parameters<typeof receiver>) {
-  const made = await receiver(...answers);
-  closing.push(made.close);
-  return made;
-}
 
 const message = (url: string, timeoutMs = 5_000) =>
   ({
@@ -24,7 +16,7 @@ const message = (url: string, timeoutMs = 5_000) =>
   }) as const;
 
 test("sends the bytes and headers it was given, to path and query", async () => {
-  const { url, received } = await answering({ status: 204 });
+  const { url, received } = await openReceiver({ status: 204 });
   expect(await send(message(`${url}/hook?x=1#part`))).toMatchObject({ status: 204, error: null, body: "" });
   expect(received).toMatchObject([{ method: "POST", path: "/hook?x=1", body: '{"a":"ç"}', headers: { "x-one": "1" } }]);
 });
@@ -37,21 +29,21 @@ test.each([
   [410, "http_error"],
   [500, "http_error"],
 ])("an answer of %i is %j", async (status, error) => {
-  const { url } = await answering({ status, body: "answered" });
+  const { url } = await openReceiver({ status, body: "answered" });
   expect(await send(message(url))).toMatchObject({ status, error, body: "answered" });
 });
 
 test.each([301, 302, 303, 307, 308])("a redirect (%i) is a failure and is not followed", async (status) => {
-  const target = await answering({ status: 200 });
-  const { url } = await answering({ status, headers: { location: target.url } });
+  const target = await openReceiver({ status: 200 });
+  const { url } = await openReceiver({ status, headers: { location: target.url } });
   expect(await send(message(url))).toMatchObject({ status, error: "redirect" });
   expect(target.received).toEqual([]);
 });
 
 test("a receiver that never answers is a time-out, and so is one that never ends its answer", async () => {
-  const silent = await answering("hang");
+  const silent = await openReceiver("hang");
   expect(await send(message(silent.url, 60))).toMatchObject({ status: null, error: "timeout" });
-  const endless = await answering("drip");
+  const endless = await openReceiver("drip");
   expect(await send(message(endless.url, 1_000))).toMatchObject({ status: 200, error: "timeout" });
 });
 
@@ -61,7 +53,7 @@ test("a name that never resolves is a time-out too", async () => {
 });
 
 test("only the first 2 KB of an answer are kept, as text that a database accepts", async () => {
-  const { url } = await answering({ status: 200, body: `\u0000é${"ç".repeat(50_000)}` });
+  const { url } = await openReceiver({ status: 200, body: `\u0000é${"ç".repeat(50_000)}` });
   const { body, error } = await send(message(url));
   expect(error).toBeNull();
   expect(body).toBe(` é${"ç".repeat(1022)}`);
@@ -70,7 +62,7 @@ test("only the first 2 KB of an answer are kept, as text that a database accepts
 test("the secret is hidden in an answer that contains it, even where the answer is cut", async () => {
   const hide = "s".repeat(43);
   for (const before of ["", "\u0000".repeat(50), "a".repeat(2030), "é".repeat(1010), "a".repeat(2047)]) {
-    const { url } = await answering({ status: 200, body: before + hide.repeat(60) });
+    const { url } = await openReceiver({ status: 200, body: before + hide.repeat(60) });
     const { body } = await send({ ...message(url), hide: ["t".repeat(43), hide] });
     expect(body).toMatch(/\*$/);
     expect(body).not.toContain("s");
@@ -78,7 +70,7 @@ test("the secret is hidden in an answer that contains it, even where the answer 
 });
 
 test("Retry-After is read", async () => {
-  const { url } = await answering({ status: 503, headers: { "retry-after": "120" } });
+  const { url } = await openReceiver({ status: 503, headers: { "retry-after": "120" } });
   expect(await send(message(url))).toMatchObject({ status: 503, retryAfterMs: 120_000 });
 });
 
@@ -87,7 +79,7 @@ test("each failure before an answer is named", async () => {
   await refusing.close();
   expect(await send(message(refusing.url))).toMatchObject({ status: null, error: "connection_refused" });
 
-  const plain = await answering({ status: 200 });
+  const plain = await openReceiver({ status: 200 });
   expect(await send(message(plain.url.replace("http:", "https:")))).toMatchObject({ error: "tls" });
 
   expect(await send(message("https://gone.example/"), async () => [])).toMatchObject({ error: "dns" });
@@ -99,7 +91,7 @@ test("each failure before an answer is named", async () => {
 });
 
 test("an address that became private after registration is not connected to", async () => {
-  const { url, received } = await answering({ status: 200 });
+  const { url, received } = await openReceiver({ status: 200 });
   const { port } = new URL(url);
   const rebound = async () => ["127.0.0.1"];
   expect(await send(message(`https://rebound.example:${port}/`), rebound)).toMatchObject({
@@ -118,7 +110,7 @@ async function tcp(onData: (socket: import("node:net").Socket) => void) {
     socket.once("data", () => onData(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.address();
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
 }

@@ -1,28 +1,63 @@
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { routes } from "@/app/routes.generated";
+import { actAs } from "@/lib/actor";
 import { runPrepared, transactionFor } from "@/lib/db";
+import { env } from "@/lib/env";
+import { createHost } from "@/lib/http/host";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { timeouts } from "@/lib/outside/http-client";
 import { askDue, claimWatches, readEach, type WatchKind, watch, writeEach } from "@/lib/outside/watch";
+import { connectProvider } from "@/lib/providers/connect";
 import type { AutomaticPix, AutomaticSimulation, Debit, Mandate, MandateOffer } from "@/lib/rails/pix/automatic";
+import { bacen } from "@/lib/rails/pix/bacen/adapter";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { parseBrCode } from "@/lib/rails/pix/brcode";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { railNamed } from "@/lib/rails/pix/rails";
+import type { Receipt } from "@/lib/rails/pix/receipt";
 import { sendNotices } from "@/lib/simulators/pix/notify";
+import { serveApiPix } from "@/lib/testing/api-pix";
 import { openOwnDatabase } from "@/lib/testing/own-database";
+import { freePort } from "@/lib/testing/program";
 import { serveRail, whileDown } from "@/lib/testing/rail";
+import { STAFF } from "@/lib/testing/refunds";
 
 /** What the suite needs of a provider's test environment. */
 type Bench = {
-  open(): Promise<{ close(): Promise<unknown> }>;
+  open(): Promise<Opened>;
   /** Runs work while the provider does what it is asked and then answers too late. */
   whileLate<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work while the provider accepts no connection. */
   whileAway<T>(work: () => Promise<T>): Promise<T>;
   /** Sends the callbacks that the provider owes; `lose` has each of them fail this time. */
   notify(how?: { lose: boolean }): Promise<unknown>;
+  /** Has the provider owe the callback about a mandate once more. */
+  oweAgain(mandateId: string): Promise<unknown>;
+  /** Whether the provider itself sees to it that a contract has one mandate. */
+  isOneAtOnce: boolean;
+  /** What it says of the receiver in a code, and of the payer in a payment. */
+  names: { merchantName: string; payer: object };
 };
 
-const benches: Record<string, Bench> = { simulator: simulatorBench() };
+type Opened = {
+  rail: Pick<PixRail, "received" | "receivedWithin" | "pay">;
+  port: AutomaticPix;
+  payer: AutomaticSimulation;
+  close(): Promise<unknown>;
+};
+
+const benches: Record<string, Bench> = { simulator: simulatorBench(), psp: bacenBench() };
+
+async function inShortTime<T>(work: () => Promise<T>, after: () => void): Promise<T> {
+  const { callMs, findMs } = timeouts;
+  Object.assign(timeouts, { callMs: 150, findMs: 150 });
+  return work().finally(() => {
+    after();
+    Object.assign(timeouts, { callMs, findMs });
+  });
+}
 
 function simulatorBench(): Bench {
   let server: Awaited<ReturnType<typeof serveRail>>;
@@ -30,15 +65,15 @@ function simulatorBench(): Bench {
     async open() {
       const drop = await openOwnDatabase(); // this money pays no sales, so the run's last reconcile must not read it
       server = await serveRail();
-      return { close: () => server.close().then(drop) };
+      const rail = railNamed("simulator") as PixRail;
+      const port = rail.automatic as AutomaticPix;
+      const payer = port.simulate as AutomaticSimulation;
+      return { rail, port, payer, close: () => server.close().then(drop) };
     },
     async whileLate(work) {
-      const { callMs, findMs } = timeouts;
-      Object.assign(timeouts, { callMs: 150, findMs: 150 });
       server.late.ms = 400;
-      return work().finally(() => {
+      return inShortTime(work, () => {
         server.late.ms = 0;
-        Object.assign(timeouts, { callMs, findMs });
       });
     },
     whileAway: whileDown,
@@ -47,8 +82,82 @@ function simulatorBench(): Bench {
       if (lose) await runPrepared("t-lose-cobrs", "update simulator_cobrs set notify_at = null, attempts = 20", []);
       while (await sendNotices());
     },
+    oweAgain: (mandateId) =>
+      runPrepared("t-again", "update simulator_recs set notify_at = now() where id_rec = $1", [mandateId]),
+    isOneAtOnce: true,
+    names: { merchantName: "Livraria Sao Joao", payer: { name: "Ana Conceição", document: "52998224725" } },
   };
 }
+
+/** A PSP of the Central Bank's API Pix. It goes by its own clock, which here is that of each request. */
+function bacenBench(): Bench {
+  let psp: Awaited<ReturnType<typeof serveApiPix>>;
+  let settings: BacenSettings;
+  return {
+    async open() {
+      const drop = await openOwnDatabase();
+      psp = await serveApiPix();
+      settings = { ...psp.settings };
+      const host = createHost(routes.filter(isCallback), (_, response) => response.writeHead(404).end());
+      await new Promise<void>((listening) => host.listen(0, "127.0.0.1", listening));
+      const { APP_URL } = env;
+      Object.assign(env, { APP_URL: `http://127.0.0.1:${(host.address() as AddressInfo).port}` });
+      const { callback_secret: _, ...given } = psp.settings;
+      await actAs(STAFF, () => connectProvider({ name: "psp", title: "PSP", ...given }));
+      const rail = bacen("psp", () => settings);
+      const pay: PixRail["pay"] = async (payment) =>
+        (await rail.received(psp.automatic.payCode(payment).endToEndId)) as Receipt;
+      const close = async () => {
+        Object.assign(env, { APP_URL });
+        await new Promise((closed) => host.close(closed));
+        host.closeAllConnections();
+        await psp.close();
+        await drop();
+      };
+      const port = onItsClock(rail.automatic as AutomaticPix, psp.automatic.clock);
+      return { rail: { ...rail, pay }, port, payer: psp.automatic.payer, close };
+    },
+    async whileLate(work) {
+      psp.between = async ({ method, path }, serve) => {
+        const answer = serve();
+        if (method !== "GET" && path !== "/locrec") await sleep(400);
+        return answer;
+      };
+      return inShortTime(work, () => {
+        psp.between = undefined;
+      });
+    },
+    async whileAway(work) {
+      const before = settings;
+      settings = { ...before, base_url: `https://127.0.0.1:${await freePort()}` };
+      return work().finally(() => {
+        settings = before;
+      });
+    },
+    async notify({ lose } = { lose: false }) {
+      if (lose) psp.automatic.forget();
+      else await psp.automatic.notify();
+    },
+    oweAgain: async (mandateId) => psp.automatic.owed.recs.add(mandateId),
+    isOneAtOnce: false,
+    names: { merchantName: "PSP", payer: { name: null, document: null } },
+  };
+}
+
+const isCallback = ({ path }: { path: string }) => path.startsWith("/callbacks/");
+
+/** The port, with the provider's clock set to the time of each request. */
+const onItsClock = (port: AutomaticPix, clock: { at: Date | undefined }): AutomaticPix =>
+  new Proxy(port, {
+    get(target, name: keyof AutomaticPix) {
+      const verb = target[name];
+      if (typeof verb !== "function") return verb;
+      return (asked: { at?: Date }) => {
+        if (asked?.at) clock.at = asked.at;
+        return (verb as (asked: unknown) => unknown)(asked);
+      };
+    },
+  });
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse("2027-01-04T15:00:00Z");
@@ -73,15 +182,12 @@ const anOffer = (more: Partial<MandateOffer> = {}): MandateOffer => ({
 const aFirst = () => ({ txid: newTxid(), amount: 1_990, validMs: DAY_MS });
 
 describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench) => {
-  let rail: PixRail;
+  let rail: Opened["rail"];
   let port: AutomaticPix;
   let payer: AutomaticSimulation;
   let close: () => Promise<unknown>;
   beforeAll(async () => {
-    ({ close } = await bench.open());
-    rail = railNamed(provider) as PixRail;
-    port = rail.automatic as AutomaticPix;
-    payer = port.simulate as AutomaticSimulation;
+    ({ rail, port, payer, close } = await bench.open());
   });
   afterAll(() => close());
 
@@ -115,7 +221,10 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       const first = aFirst();
       const { mandateId, code } = await offered({ first });
       const parsed = parseBrCode(code);
-      expect(parsed).toMatchObject({ key: null, txid: null, reusable: false, merchantName: "Livraria Sao Joao" });
+      expect(parsed).toMatchObject({
+        ...{ key: null, txid: null, reusable: false },
+        merchantName: bench.names.merchantName,
+      });
       expect([parsed.url, parsed.recurrenceUrl]).toEqual([expect.any(String), expect.stringContaining("/rec/")]);
       expect(await port.readMandate(mandateId)).toMatchObject({ status: "created", cancelledBy: null, reason: null });
 
@@ -154,9 +263,13 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
       expect(await port.offerMandate(anOffer({ period }))).toMatchObject({ status: "offered" });
     });
 
-    test("offered again under its contract, also at once, is one, and found by it", async () => {
+    test("offered again under its contract, where the provider sees to it also at once, is one, and found by it", async () => {
       const offer = anOffer({ first: aFirst() });
-      const answers = await Promise.all([1, 2, 3].map(() => port.offerMandate(offer)));
+      const answers = await Promise.all(
+        Array(bench.isOneAtOnce ? 3 : 1)
+          .fill(0)
+          .map(() => port.offerMandate(offer)),
+      );
       expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
       expect(answers[0]).toMatchObject({ status: "offered" });
       expect(await port.findMandate(offer)).toEqual(answers[0]);
@@ -258,8 +371,8 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
 
       const paid = await read(txid);
       expect(paid).toMatchObject({ status: "concluded", attempts: [{ ...first, status: "paid" }] });
-      const payment = { name: "Ana Conceição", document: "52998224725" };
-      expect(await rail.received(paid.endToEndId ?? "")).toMatchObject({ txid, amount: 4_990, payer: payment });
+      const { payer: names } = bench.names;
+      expect(await rail.received(paid.endToEndId ?? "")).toMatchObject({ txid, amount: 4_990, payer: names });
     });
 
     test("instructed again, also at once, is one", async () => {
@@ -565,7 +678,7 @@ describe.each(Object.entries(benches))("Pix Automático at %s", (provider, bench
     test("that arrive again ask again, and end again", async () => {
       const mandateId = await approved();
       await bench.notify();
-      await runPrepared("t-again", "update simulator_recs set notify_at = now() where id_rec = $1", [mandateId]);
+      await bench.oweAgain(mandateId);
       await follow();
       await bench.notify();
       const [{ count } = { count: 0 }] = await runPrepared<{ count: number }>(

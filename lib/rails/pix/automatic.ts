@@ -11,8 +11,10 @@ import type { Payer } from "@/lib/rails/pix/receipt";
  *
  * - All may be repeated under the same id with the same content, also at once: it happens once, and each repeat gets the
  *   state as it is.
+ * - An offer is the exception: two at once under one contract may become two mandates, because the standard has no id of ours
+ *   for it. It is sent once, and after that found.
  * - A call throws when no answer came in time, or none that can be parsed: the outcome is unknown until it is read.
- *   `lost` means that no connection was made, so that surely nothing happened.
+ *   `lost` means that no connection was made or the request was not accepted, so that surely nothing happened.
  * - The money of a mandate's first payment and of its debits arrives as any other: a callback and a `Receipt` of the
  *   port, with their txid. `Debit.endToEndId` only names it.
  */
@@ -21,7 +23,8 @@ export type AutomaticPix = {
   offerMandate(offer: MandateOffer): Promise<Offered | Refused | Lost>;
 
   /**
-   * The mandate that was offered under our contract; null where there is none, although an offer may still be on its way.
+   * The mandate that was offered under our contract within the 30 days before `at`: the standard finds mandates by debtor and
+   * time alone. Null where there is none, although an offer may still be on its way.
    */
   findMandate(offer: Pick<MandateOffer, "contract" | "debtor" | "at">): Promise<Offered | null>;
 

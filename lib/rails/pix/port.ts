@@ -41,8 +41,8 @@ type Rail = {
   /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s. */
   findSentBack(refund: { endToEndId: string; id: string }): Promise<SentBack | null>;
 
-  /** Undefined for a provider without Pix Automático. */
-  automatic?: AutomaticPix;
+  /** Undefined for a provider without Pix Automático, or whose settings leave it out at present. */
+  automatic?: AutomaticPix | undefined;
 
   /** Undefined for a provider that sends no money to keys. */
   payouts?: PixPayouts;
@@ -91,6 +91,11 @@ export type DynamicCodes = {
       txid: string;
       /** How long the code can be paid. */
       validMs: number;
+      /**
+       * Where its due day is still to come: the payer may set it for that day, and pay it until `lastDay`. Days are
+       * YYYY-MM-DD in São Paulo; the document is a CPF or a CNPJ without punctuation.
+       */
+      due?: { day: string; lastDay: string; debtor: { name: string; document: string } } | undefined;
     },
   ): Promise<Issued | Lost>;
 

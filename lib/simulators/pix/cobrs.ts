@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Query } from "@/lib/db";
 import { json } from "@/lib/http/answer";
 import { type Handler, methods } from "@/lib/http/methods";
 import { centsOf } from "@/lib/money";
@@ -15,6 +14,7 @@ import {
   lockRec,
   moved,
   type Rec,
+  type RecDoc,
   readCobr,
   saveCobr,
 } from "@/lib/simulators/pix/automatic-records";
@@ -60,7 +60,9 @@ const instruct: Handler = async (request, { params }) => {
   const today = dayOf(request);
   return inRecords(async (query) => {
     const rec = await lockRec(query, body.idRec);
-    const fault = rec ? await faultOf(query, rec, body, today) : "O campo cobr.idRec não é de uma recorrência.";
+    const fault = rec
+      ? faultOfDebit(rec.doc, await listCobrs(query, body.idRec), body, today)
+      : "O campo cobr.idRec não é de uma recorrência.";
     if (!rec || fault) return refused(fault as string);
     const { dataDeVencimento } = body.calendario;
     const created: CobrDoc = {
@@ -77,8 +79,13 @@ const instruct: Handler = async (request, { params }) => {
   });
 };
 
-/** Why a debit of this mandate is not accepted. */
-async function faultOf(query: Query, { id_rec, doc }: Rec, { calendario, valor }: Instruction, today: string) {
+/** Why a debit of this mandate, which has these debits, is not accepted. */
+export function faultOfDebit(
+  doc: Pick<RecDoc, "status" | "valor" | "calendario">,
+  debits: readonly CobrDoc[],
+  { calendario, valor }: Pick<Instruction, "calendario" | "valor">,
+  today: string,
+): string | undefined {
   const due = calendario.dataDeVencimento;
   const ahead = daysFrom(today, due);
   if (doc.status !== "APROVADA") return "A recorrência não está aprovada.";
@@ -88,10 +95,10 @@ async function faultOf(query: Query, { id_rec, doc }: Rec, { calendario, valor }
   if (cycle < 0) return "O vencimento é anterior à data inicial da recorrência.";
   const isOf = ({ status, calendario }: CobrDoc) =>
     status !== "REJEITADA" && status !== "CANCELADA" && cycleOf(calendario.dataDeVencimento, doc.calendario) === cycle;
-  return (await listCobrs(query, id_rec)).some(isOf) ? "Existe uma CobR com vencimento no mesmo ciclo." : undefined;
+  return debits.some(isOf) ? "Existe uma CobR com vencimento no mesmo ciclo." : undefined;
 }
 
-function attempt(tipo: Attempt["tipo"], dataLiquidacao: string, { payer }: Rec): Attempt {
+export function attempt(tipo: Attempt["tipo"], dataLiquidacao: string, { payer }: Pick<Rec, "payer">): Attempt {
   const endToEndId = newEndToEndId(payer?.ispb ?? ISPB, new Date(`${dataLiquidacao}T12:00:00Z`));
   return moved({ dataLiquidacao, tipo, endToEndId, status: "SOLICITADA", atualizacao: [] } as Attempt, "SOLICITADA");
 }
@@ -111,15 +118,18 @@ const cancelByReceiver: Handler = async (request, { params }) => {
   const body = await bodyBy(Cancellation, request);
   if (body instanceof Response) return body;
   const today = dayOf(request);
-  return change((await params)?.txid, 200, (doc) => {
-    if (doc.status !== "CRIADA" && doc.status !== "ATIVA") return "A cobrança está encerrada.";
-    const [first] = doc.tentativas;
-    if (first && today >= first.dataLiquidacao) {
-      return "Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.";
-    }
-    return cancelled(doc, "USUARIO_RECEBEDOR", "SLCR");
-  });
+  return change((await params)?.txid, 200, (doc) => cancelledByReceiver(doc, today));
 };
+
+/** The debit as its receiver has cancelled it, or why it cannot be. */
+export function cancelledByReceiver(doc: CobrDoc, today: string): CobrDoc | string {
+  if (doc.status !== "CRIADA" && doc.status !== "ATIVA") return "A cobrança está encerrada.";
+  const [first] = doc.tentativas;
+  if (first && today >= first.dataLiquidacao) {
+    return "Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.";
+  }
+  return cancelled(doc, "USUARIO_RECEBEDOR", "SLCR");
+}
 
 const askAgain: Handler = async (request, { params }) => {
   const { data = "" } = (await params) ?? {};
@@ -132,7 +142,7 @@ const askAgain: Handler = async (request, { params }) => {
   });
 };
 
-function faultOfRetry(doc: CobrDoc, date: string, today: string): string | undefined {
+export function faultOfRetry(doc: CobrDoc, date: string, today: string): string | undefined {
   const { status, tentativas, politicaRetentativa, calendario } = doc;
   if (status !== "ATIVA") return "A cobrança não está ativa.";
   if (politicaRetentativa !== "PERMITE_3R_7D") return "A política configurada na recorrência não permite retentativa.";

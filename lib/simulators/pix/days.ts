@@ -69,7 +69,7 @@ async function passFor(query: Query, rec: Rec, today: string): Promise<string[]>
 }
 
 /** A debit on this day; the same object where nothing changes. */
-function nextOf(before: CobrDoc, { account }: Rec, today: string): CobrDoc {
+export function nextOf(before: CobrDoc, { account }: Pick<Rec, "account">, today: string): CobrDoc {
   if (before.status !== "CRIADA" && before.status !== "ATIVA") return before;
   let doc = before.status === "CRIADA" ? moved(before, "ATIVA") : before;
   if (last(doc).status === "SOLICITADA") doc = withLast(doc, "AGENDADA");

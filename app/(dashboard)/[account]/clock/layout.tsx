@@ -1,3 +1,3 @@
 import { layoutWith } from "@/app/texts";
 
-export default layoutWith("clock");
+export default layoutWith("clock", "sandbox");

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import { answered, bacenClient, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
 import {
@@ -23,24 +25,39 @@ import type { SentBack } from "@/lib/rails/sent-back";
  */
 export function bacen(provider: string, settings: () => BacenSettings): PixRail & DynamicCodes {
   const ask = bacenClient(provider, settings);
+  const automatic = bacenAutomatic(ask, settings);
   return {
     provider,
 
-    async requestCode({ txid, amount, validMs, description }) {
-      const body = {
-        calendario: { expiracao: Math.round(validMs / 1_000) },
+    get automatic() {
+      return settings().account ? automatic : undefined;
+    },
+
+    async requestCode({ txid, amount, validMs, description, due }) {
+      const signal = AbortSignal.timeout(timeouts.callMs);
+      const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,
         ...(description && { solicitacaoPagador: cut(description) }),
       };
-      const answer = await ask(`/cob/${txid}`, { method: "PUT", body, timeoutMs: timeouts.callMs });
+      if (due) {
+        const answer = await ask(`/cobv/${txid}`, { method: "PUT", body: { ...charge, ...datesOf(due) }, signal });
+        if (answer.status === UNREACHED) return { status: "lost" };
+        // A PSP may have no charges with a due day, or not for this client: it is asked for one without.
+        if (!refusalOf(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
+      }
+      const body = { ...charge, calendario: { expiracao: Math.round(validMs / 1_000) } };
+      const answer = await ask(`/cob/${txid}`, { method: "PUT", body, signal });
       if (answer.status === UNREACHED || refusalOf(answer)) return { status: "lost" };
       return issuedOf(answered(CobGerada, answer), { txid, amount });
     },
 
     async findCode({ txid, amount }) {
-      const answer = await ask(`/cob/${txid}`);
-      return isUnknown(answer) ? null : issuedOf(answered(CobCompleta, answer), { txid, amount });
+      for (const path of [`/cob/${txid}`, `/cobv/${txid}`]) {
+        const answer = await ask(path);
+        if (!isUnknown(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
+      }
+      return null;
     },
 
     verifyCallback({ secret, rawBody }) {
@@ -73,26 +90,52 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     findSentBack: (refund) => findSentBack(ask, refund),
 
     async callBackAt(webhookUrl) {
-      if (await callsBackAt(webhookUrl)) return;
-      done(await ask(webhookPath(), { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      for (const path of callbackPaths()) {
+        if (await callsBackOf(path, webhookUrl)) continue;
+        done(await ask(path, { method: "PUT", body: { webhookUrl }, timeoutMs: timeouts.callMs }));
+      }
     },
 
-    callsBackAt,
+    async callsBackAt(webhookUrl) {
+      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl))) return false;
+      return true;
+    },
   };
 
-  async function callsBackAt(webhookUrl: string): Promise<boolean> {
-    const present = await ask(webhookPath());
-    return !isUnknown(present) && answered(WebhookCompleto, present).webhookUrl === webhookUrl;
+  /** Where the PSP keeps our addresses: of payments, and of what its account's mandates and debits become. */
+  function callbackPaths(): string[] {
+    const { pix_key, account } = settings();
+    return [`/webhook/${encodeURIComponent(pix_key)}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
   }
-  function webhookPath() {
-    return `/webhook/${encodeURIComponent(settings().pix_key)}`;
+  async function callsBackOf(path: string, webhookUrl: string): Promise<boolean> {
+    const present = await ask(path);
+    return !isUnknown(present) && answered(Registered, present).webhookUrl === webhookUrl;
   }
 }
 
+/** Of mandates and of debits a PSP names no CNPJ. */
+const Registered = WebhookCompleto.pick({ webhookUrl: true });
+
 const cut = (text: string) => [...text].slice(0, 140).join("");
 
+/** What is read of a charge, with a due day or without. */
+const Charge = CobCompleta.pick({ txid: true, valor: true, pixCopiaECola: true });
+type Charge = z.infer<typeof Charge>;
+
+/** What a charge with a due day says beyond its amount. */
+function datesOf({ day, lastDay, debtor }: NonNullable<Parameters<DynamicCodes["requestCode"]>[0]["due"]>) {
+  const { name, document } = debtor;
+  const nome = [...name].slice(0, 200).join("");
+  return {
+    calendario: { dataDeVencimento: day, validadeAposVencimento: (Date.parse(lastDay) - Date.parse(day)) / DAY_MS },
+    devedor: document.length === 11 ? { cpf: document, nome } : { cnpj: document, nome },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
 /** The code of a charge. Throws for another charge, and where the PSP gives none: its location alone is no code. */
-function issuedOf({ txid, valor, pixCopiaECola }: CobGerada, asked: { txid: string; amount: number }): Issued {
+function issuedOf({ txid, valor, pixCopiaECola }: Charge, asked: { txid: string; amount: number }): Issued {
   if (txid !== asked.txid || centsOf(valor.original) !== asked.amount)
     throw new Error("The PSP answered about another charge");
   if (!pixCopiaECola) throw new Error("The PSP gave no code");

@@ -10,11 +10,7 @@ import type { PixCallback } from "@/lib/rails/pix/port";
 export function callbacksIn(body: unknown): readonly (PixCallback | "unreadable")[] {
   const { data } = Body.safeParse(body);
   if (!data) throw new SyntaxError("No body of the API Pix");
-  return [
-    ...data.pix.flatMap(ofPix),
-    ...data.recs.map((one) => changeOf(RecNotification, one, "mandate", ({ idRec }) => idRec)),
-    ...data.cobsr.map((one) => changeOf(CobRNotification, one, "debit", ({ txid }) => txid)),
-  ];
+  return [...data.pix.flatMap(ofPix), ...data.recs.map(ofRec), ...data.cobsr.map(ofCobr)];
 }
 
 const list = z.array(z.unknown()).default([]);
@@ -37,14 +33,19 @@ function ofPix(one: unknown): (PixCallback | "unreadable")[] {
   ];
 }
 
-function changeOf<T extends { status: string }>(
-  schema: z.ZodType<T>,
-  one: unknown,
-  kind: "mandate" | "debit",
-  idIn: (change: T) => string,
-): PixCallback | "unreadable" {
-  const { data } = schema.safeParse(one);
+function ofRec(one: unknown): PixCallback | "unreadable" {
+  const { data } = RecNotification.safeParse(one);
+  return data ? changeOf("mandate", data.idRec, [data.status]) : "unreadable";
+}
+
+/** A debit stays ATIVA while one attempt after the other ends, so what became of each is part of the event's name. */
+function ofCobr(one: unknown): PixCallback | "unreadable" {
+  const { data } = CobRNotification.safeParse(one);
   if (!data) return "unreadable";
-  const id = idIn(data);
-  return { eventId: `${kind}_${id}_${data.status}`, kind, id, payload: { id, status: data.status } };
+  return changeOf("debit", data.txid, [data.status, ...(data.tentativas ?? []).map(({ status }) => status)]);
+}
+
+function changeOf(kind: "mandate" | "debit", id: string, statuses: [string, ...string[]]): PixCallback {
+  const [status] = statuses;
+  return { eventId: [kind, id, ...statuses].join("_"), kind, id, payload: { id, status } };
 }

@@ -4,7 +4,8 @@ import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import { Problema } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
-type Asked = { method?: Sent["method"]; body?: object; timeoutMs?: number };
+/** `signal` ends several requests at once; without it a request has a time of its own. */
+type Asked = { method?: Sent["method"]; body?: object; timeoutMs?: number; signal?: AbortSignal };
 
 /** What a PSP answered: the JSON of a 2xx, or the problem (RFC 7807) with which it refused. */
 export type Answer = { status: number; json: unknown };
@@ -26,9 +27,11 @@ export function bacenClient(provider: string, settings: () => BacenSettings): Cl
       },
     };
   });
-  return (path, { method = "GET", body, timeoutMs = timeouts.findMs } = {}) => {
+  return (
+    path,
+    { method = "GET", body, timeoutMs = timeouts.findMs, signal = AbortSignal.timeout(timeoutMs) } = {},
+  ) => {
     const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
-    const signal = AbortSignal.timeout(timeoutMs);
     return client(path, { method, kind, signal, ...(body && { body: JSON.stringify(body) }) });
   };
 }

@@ -9,6 +9,20 @@ const pem = (kind: RegExp) => z.string().max(20_000).regex(kind);
 /** What is known of PSPs that differ from the standard: lib/rails/pix/bacen/profiles.ts. */
 export const profileNames = ["standard"] as const;
 
+/** A bank account in the words of the standard. */
+export const Account = z.object({
+  agencia: z
+    .string()
+    .max(4)
+    .regex(/^\d{1,4}$/)
+    .optional(),
+  conta: z
+    .string()
+    .max(20)
+    .regex(/^\d{1,20}$/),
+  tipoConta: z.enum(["CORRENTE", "POUPANCA", "PAGAMENTO"]),
+});
+
 /** How one PSP is reached that speaks the Central Bank's API Pix, with what it gave its client. Kept sealed. */
 export const BacenSettings = z.object({
   profile: z.enum(profileNames),
@@ -25,6 +39,8 @@ export const BacenSettings = z.object({
   authority: pem(/^-----BEGIN CERTIFICATE-----/).nullish(),
   /** The key that codes ask to be paid to. */
   pix_key: z.string().min(1).max(77),
+  /** The account of the key, which debits of Pix Automático are paid to. Without it a PSP has no Pix Automático. */
+  account: Account.nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
   callback_secret: z.string().regex(/^[\w-]{43}$/),
 });

@@ -9,7 +9,7 @@ export const generateMetadata = titled("webhooks", "title");
 
 export default listPage({
   ...webhooks,
-  texts: ["webhooks"],
+  texts: ["webhooks", "deliveries"],
   scope: "webhooks:read",
   filters: WebhookQuery,
   read: ({ id }, query) => listWebhooks(id, query),

@@ -11,7 +11,18 @@ import { RefundQuery } from "@/lib/refunds/schema";
 export const generateMetadata = titled("sale", "title");
 
 export default recordPage({
-  texts: ["status", "card", "methods", "sale", "deposits", "refunds", "refusals", "timeline", "deliveries"],
+  texts: [
+    "status",
+    "card",
+    "methods",
+    "sale",
+    "deposits",
+    "simulation",
+    "refunds",
+    "refusals",
+    "timeline",
+    "deliveries",
+  ],
   scope: "transactions:read",
   subject: "transaction",
   reads: (account, id) => [

@@ -1,0 +1,40 @@
+"use client";
+import { useTranslations } from "use-intl";
+import type { FilterControl } from "@/components/list/use-list";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+
+const tracked = ["utm_source", "utm_campaign"] as const;
+export type Tracked = (typeof tracked)[number];
+
+/** Asks for the origin or the campaign of the sales that the list shows. */
+export function TrackedForm({ list, onClose }: { list: FilterControl<Tracked>; onClose: () => void }) {
+  const t = useTranslations("sales.tracked");
+  function choose(typed: FormData) {
+    list.go(Object.fromEntries(tracked.map((name) => [name, String(typed.get(name)).trim()])));
+    onClose();
+  }
+  return (
+    <Dialog title={t("title")} description={t("help")} onClose={onClose}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          choose(new FormData(event.currentTarget));
+        }}
+      >
+        {tracked.map((name) => (
+          <Field key={name} label={t(name)}>
+            {(wiring) => (
+              <Input {...wiring} name={name} defaultValue={list.filters[name]} maxLength={255} autoComplete="off" />
+            )}
+          </Field>
+        ))}
+        <Button look="primary" type="submit" className="justify-self-start max-sm:w-full">
+          {t("apply")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
