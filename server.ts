@@ -21,6 +21,7 @@ import type { Figures } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
 import type { Readiness } from "@/lib/monitoring/readiness";
 import { END_WITHIN_MS, endParts } from "@/lib/process/stop";
+import { certificateEnds } from "@/lib/providers/certificates";
 import { followProviders, readProviders } from "@/lib/rails/pix/connected";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { rewrapAll as rewrap } from "@/lib/rewrap/rewrap";
@@ -55,7 +56,7 @@ export async function run({ port, worker, seed = false, dev = false }: Options) 
   const stop = () => endParts(ends, lasts);
   try {
     ends.push(await followDatabaseClock(), await followProviders());
-    const readiness = observe("web", registry);
+    const readiness = observe("web", registry, certificateEnds);
     const web = await startWeb(port, dev, readiness);
     ends.push(web.stop);
     const thread = worker ? await startWorkerThread() : undefined;

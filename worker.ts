@@ -11,6 +11,7 @@ import { startWorker } from "@/lib/jobs/worker";
 import { readFigures, startCounting } from "@/lib/monitoring/metrics";
 import { observe } from "@/lib/monitoring/observe";
 import { endParts } from "@/lib/process/stop";
+import { certificateEnds } from "@/lib/providers/certificates";
 import { followProviders } from "@/lib/rails/pix/connected";
 import { followDatabaseClock } from "@/lib/time/clock-skew";
 
@@ -27,7 +28,7 @@ export async function run() {
 /** A process of its own says itself how it is, over the connections that it has for its work. */
 async function serveOwnMetrics() {
   let isDraining = false;
-  const readiness = observe("worker", registry);
+  const readiness = observe("worker", registry, certificateEnds);
   const stopMetrics = await inBackground(() => serveMetrics({ readiness, isDraining: () => isDraining }));
   const beginDrain = async () => {
     isDraining = true;

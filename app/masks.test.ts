@@ -22,6 +22,7 @@ import { aPayer, makeLink, payAs } from "@/lib/testing/checkout";
 import { disputed, disputesOf } from "@/lib/testing/disputes";
 import { fill, openHost, operationsOf } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { makeProvider } from "@/lib/testing/providers";
 import { aStaffPerson, cookieOf } from "@/lib/testing/staff";
 import { anActive, enrolledByCard, aPlan as flatPlan } from "@/lib/testing/subscriptions";
 import { aMember, makeTeam } from "@/lib/testing/team";
@@ -139,6 +140,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
       { id: accountId, receipt: (await unmatchedBy(came.endToEndId)).id },
     ],
     "/operator/v1/accounts/[id]/disputes/[code]": [{ id: accountId, code: dispute, file: newId() }],
+    "/operator/v1/pix-providers/[name]": [{ name: (await makeProvider()).name }],
     "/operator/v1/mails/[id]": [
       {
         id:

@@ -43,6 +43,8 @@ export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormR
   answer: A | undefined;
   /** The type of a field's fault: the API's error code, or the schema's; undefined where nothing is wrong. */
   faultOf: (name: Path<V>) => string | undefined;
+  /** What the API itself says of a field's fault, where no text of ours can know it. */
+  apiTextOf: (name: Path<V>) => string | undefined;
 };
 
 /**
@@ -82,7 +84,9 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
     const named = fieldOf[error.code as ErrorCode];
     const faulty = named ? [named] : leavesOf(form.getValues()).filter((name) => error.errors?.[name]);
     for (const name of faulty) {
-      form.setError(name, { type: error.code ?? "server" }, { shouldFocus: name === faulty[0] });
+      const text = error.errors?.[name]?.[0];
+      const fault = { type: error.code ?? "server", ...(text && { types: { [API]: text } }) };
+      form.setError(name, fault, { shouldFocus: name === faulty[0] });
     }
     return faulty.length > 0;
   }
@@ -98,8 +102,12 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
     failure,
     answer,
     faultOf: (name) => (get(errors, name) as FieldError | undefined)?.type,
+    apiTextOf: (name) => (get(errors, name) as FieldError | undefined)?.types?.[API] as string | undefined,
   };
 }
+
+/** Under what the API's own text of a fault is kept. */
+const API = "api";
 
 /**
  * Validates a form with the API's schema of its body. If the schema cannot be loaded, or if no field can show what is

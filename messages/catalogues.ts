@@ -16,6 +16,7 @@ import enPaymentLinks from "@/messages/en/payment-links.json";
 import enPeople from "@/messages/en/people.json";
 import enPrivacy from "@/messages/en/privacy.json";
 import enProducts from "@/messages/en/products.json";
+import enProviders from "@/messages/en/providers.json";
 import enRefunds from "@/messages/en/refunds.json";
 import enSandbox from "@/messages/en/sandbox.json";
 import enSentEvents from "@/messages/en/sent-events.json";
@@ -46,6 +47,7 @@ import ptPaymentLinks from "@/messages/pt-BR/payment-links.json";
 import ptPeople from "@/messages/pt-BR/people.json";
 import ptPrivacy from "@/messages/pt-BR/privacy.json";
 import ptProducts from "@/messages/pt-BR/products.json";
+import ptProviders from "@/messages/pt-BR/providers.json";
 import ptRefunds from "@/messages/pt-BR/refunds.json";
 import ptSandbox from "@/messages/pt-BR/sandbox.json";
 import ptSentEvents from "@/messages/pt-BR/sent-events.json";
@@ -79,6 +81,7 @@ export const catalogues = {
     ...ptPeople,
     ...ptPrivacy,
     ...ptProducts,
+    ...ptProviders,
     ...ptRefunds,
     ...ptSandbox,
     ...ptSentEvents,
@@ -111,6 +114,7 @@ export const catalogues = {
     ...enPeople,
     ...enPrivacy,
     ...enProducts,
+    ...enProviders,
     ...enRefunds,
     ...enSandbox,
     ...enSentEvents,

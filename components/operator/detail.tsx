@@ -12,6 +12,7 @@ import { type SellerDetail, type SellerMeta, sellerQuery } from "@/components/op
 import { SameDocument } from "@/components/operator/same-document";
 import { SellerDocuments } from "@/components/operator/seller-documents";
 import { SellerPayouts } from "@/components/operator/seller-payouts";
+import { SellerRail } from "@/components/operator/seller-rail";
 import { personIn, SellerRequest } from "@/components/operator/seller-request";
 import { SellerStatusWord } from "@/components/operator/status";
 import { SellerStatusActions } from "@/components/operator/status-actions";
@@ -72,6 +73,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
       {(seller.status === "pending" || seller.onboarding.documents.length > 0) && <SellerDocuments seller={seller} />}
       <SellerBalance seller={seller} />
       {seller.features.includes("cash_out") && <SellerPayouts seller={seller} />}
+      <SellerRail seller={seller} meta={meta} />
       <SellerConditions seller={seller} meta={meta} />
       <SellerPeople id={seller.id} />
       <SellerNotes id={seller.id} />

@@ -4,7 +4,7 @@ import type { ListPage } from "@/components/list/source";
 import { fileNameOf } from "@/lib/account-documents/limits";
 import type { AccountDocument } from "@/lib/account-documents/schema";
 import type { NoteBody, Notes } from "@/lib/account-notes/schema";
-import type { AccountChangeBody, SellerAccount } from "@/lib/accounts/schema";
+import type { AccountChangeBody, AccountRail, SellerAccount } from "@/lib/accounts/schema";
 import type { AdjustmentBodySent } from "@/lib/adjustments/schema";
 import type { SellersPeople } from "@/lib/approvals/schema";
 import type { SellerWithBalance as SellerDetail, SellerMeta } from "@/lib/dashboard/schema";
@@ -33,6 +33,8 @@ export const sellerQuery = (id: string) =>
 
 export const changeSeller = (id: string, change: AccountChangeBody) =>
   api.patch<{ data: SellerAccount }>(`${PATH}/${id}`, change);
+
+export const chooseRail = (id: string, rail: AccountRail) => api.put(`${PATH}/${id}/rail`, rail);
 
 export const adjustBalance = (id: string, adjustment: AdjustmentBodySent) =>
   api.post(`${PATH}/${id}/adjustments`, adjustment);

@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
 import type { ApiPath } from "@/components/paths";
-import type { Health, HealthQuery } from "@/lib/outside/schema";
+import type { HealthQuery } from "@/lib/outside/schema";
+import type { RailsHealth } from "@/lib/providers/schema";
 import type { Queue, QueueQuery } from "@/lib/queue/schema";
 import type { ReconcileRuns } from "@/lib/reconcile/schema";
 import type { RefusedQuery, RefusedRules } from "@/lib/refusals/schema";
@@ -27,7 +28,7 @@ export const RECONCILES = [null, RECONCILE];
 
 export const reconcileQuery = reportOf<ReconcileRuns, Nothing>(RECONCILE);
 export const jobsQuery = reportOf<Works, Nothing>("/api/operator/v1/jobs");
-export const healthQuery = reportOf<Health, HealthQuery>("/api/operator/v1/providers");
+export const healthQuery = reportOf<RailsHealth, HealthQuery>("/api/operator/v1/providers");
 export const refusedQuery = reportOf<RefusedRules, RefusedQuery>("/api/operator/v1/refused");
 export const revenueQuery = reportOf<Revenue, RevenueQuery>("/api/operator/v1/revenue");
 

@@ -1,7 +1,7 @@
 import { type Query, queryOf, type Tx } from "@/lib/db";
 import { asLocale } from "@/lib/locale/of-person";
 import type { Locale } from "@/messages";
-import type { Mode } from "@/prisma/client/enums";
+import type { Mode, StaffRole } from "@/prisma/client/enums";
 
 /** Where the operator's mails to an account go: its registered e-mail, in the language of its first owner. */
 export async function readAddressee(tx: Tx, accountId: string): Promise<Addressee> {
@@ -11,14 +11,17 @@ export async function readAddressee(tx: Tx, accountId: string): Promise<Addresse
   return { to: { email, locale: asLocale(locale ?? undefined) }, mode, accountId };
 }
 
-/** Where mails to each person of the operator's staff go, but for who is only invited. */
-export async function readStaff(query: Query): Promise<{ id: string; to: Addressee["to"] }[]> {
-  const rows = await query<{ id: string; email: string; locale: string | null }>("addressees_staff", STAFF, []);
+/** Where mails to each person of the operator's staff go, or to those of one role, but for who is only invited. */
+export async function readStaff(query: Query, role?: StaffRole): Promise<{ id: string; to: Addressee["to"] }[]> {
+  const rows = await query<{ id: string; email: string; locale: string | null }>("addressees_staff", STAFF, [
+    role ?? null,
+  ]);
   return rows.map(({ id, email, locale }) => ({ id, to: { email, locale: asLocale(locale ?? undefined) } }));
 }
 
-const STAFF =
-  "select id, email, locale from users where staff_roles <> '{}' and email_confirmed_at is not null order by id";
+const STAFF = `select id, email, locale from users
+  where staff_roles <> '{}' and email_confirmed_at is not null and ($1::text is null or $1 = any(staff_roles::text[]))
+  order by id`;
 
 type Addressee = { to: { email: string; locale: Locale }; mode: Mode; accountId: string };
 

@@ -18,6 +18,8 @@ export type AccountContext = {
   clockOffsetMs: number;
   /** Above this amount a person of the account needs a second one, in cents; null where never. */
   approvalAbove: number | null;
+  /** The PSP of its Pix; null for the platform's default, and of a sandbox. */
+  pixProvider: string | null;
   /** The zone of its billing calendar. */
   timeZone: string;
   /** Whether it has reached its storage limit: see `lib/accounts/storage.ts`. */
@@ -36,7 +38,7 @@ const columnsOf = (fee: FeeColumn) => `a.${fee}_basis_points, a.${fee}_fixed, a.
 export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.address->>'city' as city,
   coalesce(a.features::text[], '{}') as features, ${methodNames.map((name) => columnsOf(methods[name].fee.column)).join(", ")},
   a.clock_offset_ms::text as clock_offset_ms, a.approval_above::text as approval_above,
-  a.time_zone,
+  a.time_zone, a.pix_provider,
   a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
   a.visitors_full_at is not null as is_visitors_full, a.created_at`;
 
@@ -51,6 +53,7 @@ export type ContextRow = Record<`${FeeColumn}_basis_points`, number | null> &
     clock_offset_ms: string;
     approval_above: string | null;
     time_zone: string;
+    pix_provider: string | null;
     is_full: boolean;
     is_closed: boolean;
     is_visitors_full: boolean;
@@ -67,6 +70,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   fees: byMethod((name) => feeIn(row, methods[name].fee.column)),
   clockOffsetMs: Number(row.clock_offset_ms),
   approvalAbove: row.approval_above === null ? null : Number(row.approval_above),
+  pixProvider: row.pix_provider,
   timeZone: row.time_zone,
   isFull: row.is_full,
   isClosed: row.is_closed,

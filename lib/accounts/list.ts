@@ -54,6 +54,7 @@ export async function readSeller(id: string): Promise<SellerDetail> {
       address: address as SellerDetail["address"],
       legal_representative: legalRepresentative as SellerDetail["legal_representative"],
       same_document,
+      pix_provider: account.pixProvider,
     };
   });
 }

@@ -151,8 +151,14 @@ export const SellerDetail = SellerAccount.extend({
   address: z.record(z.string(), z.unknown()).nullable(),
   legal_representative: z.record(z.string(), z.unknown()).nullable(),
   same_document: z.array(SellerAccount.pick({ id: true, name: true, status: true })),
+  /** The PSP of its Pix; null for the platform's default. */
+  pix_provider: z.string().nullable(),
 });
 export type SellerDetail = z.output<typeof SellerDetail>;
+
+/** PUT /api/operator/v1/accounts/{id}/rail: the PSP of an account's Pix by its name; null for the platform's default. */
+export const AccountRail = z.object({ provider: z.string().max(30).nullable() });
+export type AccountRail = z.output<typeof AccountRail>;
 
 /** What the staff change of an account by one form. */
 export const Conditions = SellerAccount.pick({ features: true, terms: true });

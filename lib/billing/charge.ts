@@ -180,7 +180,7 @@ const remindersBefore = (change: SubscriptionChange, dueDay: string) =>
  * there, or where the account may not sell, which delays it.
  */
 export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer = change.offer): boolean {
-  const rail = railFor(change.account.mode);
+  const rail = railFor(change.account);
   if (!rail || !maySell(change)) return false;
   voidCode(change, cycle);
   const made = saleOf(change, cycle, offer, "pix");
@@ -302,7 +302,7 @@ export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
  */
 export function chargeNextCycle(change: SubscriptionChange): boolean {
   if (!maySell(change)) return false;
-  if (isByCode(change) && !railFor(change.account.mode)) return false;
+  if (isByCode(change) && !railFor(change.account)) return false;
   const cycle = makeCycle(change, nextDueDay(change));
   if (isByCode(change)) issueCode(change, cycle);
   else if (isDebited(change) && change.mandate) requestDebit(change, cycle, change.mandate);

@@ -202,6 +202,6 @@ const timers = {
 /** Tells a simulated rail how late it is. */
 function passDays(change: SubscriptionChange) {
   const { mandate, account } = change;
-  if (!mandate || !railFor(account.mode)?.automatic?.simulate) return;
+  if (!mandate || !railFor(account)?.automatic?.simulate) return;
   askOutside(change, { kind: "pass_days", provider: mandate.provider, input: { mandateId: mandate.id } });
 }

@@ -83,11 +83,11 @@ export async function findOffer(token: string): Promise<Offer> {
  * A link can be paid in every way that its seller has; of a plan the billing method decides. A plan by card needs Pix too,
  * by which a refused charge is paid.
  */
-function methodsOf({ mode, features }: AccountContext, billing: BillingMethod | null): TransactionMethod[] {
-  const sold = methodsThat(({ feature }) => feature === null || features.includes(feature));
-  const had = sold.filter((name) => checkoutMethods[name].isThere(mode));
+function methodsOf(account: AccountContext, billing: BillingMethod | null): TransactionMethod[] {
+  const sold = methodsThat(({ feature }) => feature === null || account.features.includes(feature));
+  const had = sold.filter((name) => checkoutMethods[name].isThere(account));
   if (!billing) return had;
-  const rail = railFor(mode);
+  const rail = railFor(account);
   const { method, by } = billingMethods[billing];
   const needed = { code: rail, mandate: rail?.automatic, card: rail }[by];
   return needed ? had.filter((name) => name === method) : [];

@@ -8,7 +8,7 @@ import { acquirerFor } from "@/lib/rails/cards/acquirers";
 import { railFor } from "@/lib/rails/pix/rails";
 import { businessNow } from "@/lib/time/clock";
 import type { PageSale } from "@/lib/transactions/insert";
-import type { Mode, TransactionMethod } from "@/prisma/client/enums";
+import type { TransactionMethod } from "@/prisma/client/enums";
 
 /** How long a code of the checkout can be paid; one of a link for a number of payments keeps its place as long. */
 const VALIDITY_MS = 30 * 60 * 1000;
@@ -31,8 +31,8 @@ export type PageOrder = {
 type Begun = { identifier: string; status?: string; pix_code?: string; expires_at?: string | null };
 
 type Method = {
-  /** Whether a provider of such payments is configured for accounts of this mode. */
-  isThere(mode: Mode): boolean;
+  /** Whether an account has a provider of such payments. */
+  isThere(account: AccountContext): boolean;
   /** Begins a payment; throws what its noun's verb throws. */
   begin(account: AccountContext, order: PageOrder, intent: Intent): Promise<Begun>;
 };
@@ -40,7 +40,7 @@ type Method = {
 /** How a payment on a page of ours begins by each method. */
 export const checkoutMethods: Record<TransactionMethod, Method> = {
   pix: {
-    isThere: (mode) => railFor(mode) !== null,
+    isThere: (account) => railFor(account) !== null,
     begin(account, { body, page, isLimited, ...order }, intent) {
       const { name, email, document, phone } = body;
       const client = { name, email, cpf: document, phone };
@@ -51,7 +51,7 @@ export const checkoutMethods: Record<TransactionMethod, Method> = {
   },
 
   card: {
-    isThere: (mode) => acquirerFor(mode) !== null,
+    isThere: ({ mode }) => acquirerFor(mode) !== null,
     begin(account, { body, page, ip, userAgent, token, ...order }, intent) {
       const { name, email, document, phone } = body;
       const type = document.length === 11 ? ("cpf" as const) : ("cnpj" as const);

@@ -55,7 +55,12 @@ export const Overview = z.object({
 export type Overview = z.output<typeof Overview>;
 
 /** What this installation can do for a seller: where its mails go, and which providers there are for real money. */
-export const SellerMeta = z.object({ route: MailRoute, rails: z.object({ pix: z.boolean(), cards: z.boolean() }) });
+export const SellerMeta = z.object({
+  route: MailRoute,
+  rails: z.object({ pix: z.boolean(), cards: z.boolean() }),
+  /** The PSPs from which its Pix may come. */
+  pix_providers: z.array(z.object({ name: z.string(), title: z.string(), is_default: z.boolean() })),
+});
 export type SellerMeta = z.output<typeof SellerMeta>;
 
 /** A seller with what its account has, its documents and its newest request of a change, as the operator's staff sees it. */

@@ -55,7 +55,7 @@ export const depositErrors = [
 export async function requestDeposit(account: AccountContext, input: DepositRequest, intent: Intent) {
   const { idem, requestId } = intent;
   assertMayAsk(account, input);
-  const rail = railFor(account.mode);
+  const rail = railFor(account);
   if (!rail) return refuseWithoutRail(account, "pix");
 
   const fee = feeOf(input.amount, account.fees.pix);

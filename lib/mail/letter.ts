@@ -378,6 +378,15 @@ const parts: Tables = {
     ],
     url,
   }),
+  certificate_ending: ({ provider, days, endsAt, url }, words) => ({
+    names: { provider },
+    values: { days },
+    facts: [
+      [words.label("provider"), nameIn(provider)],
+      [words.label("lastDay"), words.instant(endsAt)],
+    ],
+    url,
+  }),
   review_waiting: ({ seller, about, url }, words) => ({
     names: { seller },
     values: { about },

@@ -42,6 +42,7 @@ export const ofAddressADay: { readonly [T in Template]: number | null } = {
   refund_waiting: null,
   staff_moved_money: null,
   audit_published: null,
+  certificate_ending: null,
   review_waiting: null,
   confirm_address: null,
   reset_password: null,

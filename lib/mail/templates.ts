@@ -221,6 +221,11 @@ export const MailContent = z.discriminatedUnion("template", [
     template: z.literal("audit_published"),
     ...{ root: text, accounts: z.int().min(0), links: z.int().min(0), faults: z.int().min(0), at: instant, url: text },
   }),
+  /** To the operator's admins: the certificate with which a PSP is reached ends in so many days, or in less than one (0). */
+  z.object({
+    template: z.literal("certificate_ending"),
+    ...{ provider: text, days: z.int().min(0), endsAt: instant, url: text },
+  }),
   /** To the operator's staff, of a seller that waits for the review of its account, or of a change of its profile. */
   z.object({ template: z.literal("review_waiting"), seller: text, about: z.enum(["account", "profile"]), url: text }),
   z.object({ template: z.literal("document_refused"), kind: z.enum(DocumentKind), reason: text, url: text }),

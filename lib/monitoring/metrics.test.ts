@@ -34,7 +34,7 @@ beforeAll(async () => {
   Object.assign(env, { METRICS_PORT: port });
   metrics = `http://127.0.0.1:${port}`;
   await readDatabaseClock();
-  const readiness = observe("web", registry);
+  const readiness = observe("web", registry, () => [{ provider: "psp", seconds: -90 }]);
   stop = await serveMetrics({ readiness, isDraining: () => isDraining }, async () => [
     {
       name: "of_a_thread",

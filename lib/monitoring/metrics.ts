@@ -11,6 +11,7 @@ export type Part = "web" | "worker";
 export type Reads = {
   backlog(): Promise<readonly { loop: string; rows: number; oldestSeconds: number }[]>;
   totals(): Promise<readonly { mode: string; kind: string; amount: number }[]>;
+  certificates(): readonly { provider: string; seconds: number }[];
 };
 
 /** A scrape has other figures too, so it does not wait longer for the database. */
@@ -92,7 +93,7 @@ function make(part: Part, reads?: Reads) {
   return { registry, calls, answers };
 
   /** Figures that one part of a process gives for all its parts: of the database, and of the process's clock. */
-  function addReads({ backlog, totals }: Reads) {
+  function addReads({ backlog, totals, certificates }: Reads) {
     const failed = new Set<string>();
     /** Resolves to undefined where it failed, and what it reads is then absent. */
     const tried = <T>(read: string, run: () => Promise<T>): Promise<T | undefined> =>
@@ -106,6 +107,10 @@ function make(part: Part, reads?: Reads) {
     gauge("repasse_clock_skew_seconds", "How far the process's clock is ahead of the database's.", [], (set) => {
       const ms = clockSkewMs();
       if (ms !== undefined) set({}, ms / 1000);
+    });
+    const ends = "repasse_provider_certificate_ends_seconds";
+    gauge(ends, "Until the certificate ends with which a provider is reached.", ["provider"], (set) => {
+      for (const { provider, seconds } of certificates()) set({ provider }, seconds);
     });
     gauge("repasse_due_rows", "Rows that are due, by the loop that works on them.", ["loop"], async (set) => {
       for (const { loop, rows } of (await tried("backlog", backlog)) ?? []) set({ loop }, rows);

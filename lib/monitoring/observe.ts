@@ -3,7 +3,7 @@ import { newBacklog } from "@/lib/due/backlog";
 import type { Due } from "@/lib/due/find";
 import { env } from "@/lib/env";
 import { readTotals } from "@/lib/ledger/totals";
-import { type Part, startCounting } from "@/lib/monitoring/metrics";
+import { type Part, type Reads, startCounting } from "@/lib/monitoring/metrics";
 import { newReadiness } from "@/lib/monitoring/readiness";
 
 /** The ledger's totals read a row of every account. */
@@ -13,8 +13,9 @@ type Workers = { loops: readonly Worker[]; attempts: readonly Worker[] };
 type Worker = { name: string; due?: readonly Due[] };
 
 /** Lets a process be watched: it counts where METRICS_PORT is set, and the returned function says whether it can serve. */
-export function observe(part: Part, { loops, attempts }: Workers) {
+export function observe(part: Part, { loops, attempts }: Workers, certificates: Reads["certificates"]) {
   const backlog = newBacklog([...loops, ...attempts]);
-  if (env.METRICS_PORT) startCounting(part, { backlog, totals: remember(REMEMBER_TOTALS_MS, readTotals) });
+  const totals = remember(REMEMBER_TOTALS_MS, readTotals);
+  if (env.METRICS_PORT) startCounting(part, { backlog, totals, certificates });
   return newReadiness(backlog);
 }

@@ -41,8 +41,8 @@ const CLAIM = `insert into rail_looks as l (provider, look_at)
   on conflict (provider) do update set look_at = excluded.look_at where l.look_at <= now()
   returning provider as name, seen_until as "seenUntil", look_back_at <= now() as "isLongLook"`;
 
-/** A rail whose clock is ahead moves nothing beyond the present, or what it reports later would seem to be seen. */
+/** Whatever is recorded here, the rail has answered. One whose clock is ahead moves nothing beyond the present, or what it reports later would seem to be seen. */
 const SEEN = `update rail_looks set seen_until = greatest(seen_until, least($2::timestamptz, now())),
     look_at = now() + $3 * interval '1 millisecond',
-    look_back_at = coalesce(now() + $4 * interval '1 millisecond', look_back_at)
+    look_back_at = coalesce(now() + $4 * interval '1 millisecond', look_back_at), looked_at = now()
   where provider = $1`;

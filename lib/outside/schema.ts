@@ -34,10 +34,27 @@ export const ProviderHealth = z.object({
 });
 export type ProviderHealth = z.output<typeof ProviderHealth>;
 
-export const WatchHealth = z.object({ provider: z.string(), watched: z.int(), unanswered: z.int() });
+/** The calls of a period, and those whose first attempt brought no answer. Seconds from the sending to the answer. */
+const Answers = z.object({ calls: z.int(), failed: z.int(), p50_seconds: seconds, p95_seconds: seconds });
+
+/** How one provider fares, whatever it is asked. */
+export const ProviderFigures = z.object({
+  /** When it last answered a call, or our look at what it received; null where neither is known. */
+  last_success_at: z.string().nullable(),
+  hour: Answers,
+  day: Answers,
+  /** Calls without an answer, those of them that wait longer than a minute or an hour, and since when the oldest does. */
+  open: z.object({
+    ...{ waiting: z.int(), over_minute: z.int(), over_hour: z.int(), oldest_since: z.string().nullable() },
+    /** Calls that were answered, and whose end comes later. */
+    accepted: z.int(),
+  }),
+  ...{ watched: z.int(), unanswered: z.int() },
+});
+export type ProviderFigures = z.output<typeof ProviderFigures>;
 
 /** GET /api/operator/v1/providers: the last hour or day. */
 export const HealthQuery = z.object({ period: z.enum(["hour", "day"]).default("hour") });
 export type HealthQuery = z.output<typeof HealthQuery>;
-export const Health = z.object({ data: z.array(ProviderHealth), watches: z.array(WatchHealth) });
+export const Health = z.object({ data: z.array(ProviderHealth) });
 export type Health = z.output<typeof Health>;

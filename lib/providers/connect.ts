@@ -1,14 +1,13 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
-import { env } from "@/lib/env";
 import { AppError, invalid } from "@/lib/errors";
 import { newId, newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
-import { presentProvider, unseal } from "@/lib/providers/read";
+import { callbackUrlOf, presentProvider, unseal } from "@/lib/providers/read";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
@@ -69,10 +68,6 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   if (isChanged) await forgetToken(name);
   return listen(name);
 }
-
-/** Where a PSP reports payments to us. Nobody else knows the address. */
-export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
-  `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
 
 /** Uses a PSP in this process at once, and has it call us back. Where that fails, payments are found a minute later. */
 async function listen(name: string): Promise<{ data: Provider }> {

@@ -1,9 +1,10 @@
 import { readForStaff } from "@/lib/db";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import type { Provider } from "@/lib/providers/schema";
+import type { CallbackState, Provider } from "@/lib/providers/schema";
 import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { readCertificate } from "@/lib/rails/pix/bacen/try";
-import { settingsContext } from "@/lib/rails/pix/connected";
+import { connectedRail, settingsContext } from "@/lib/rails/pix/connected";
 import { iso } from "@/lib/time/clock";
 import { decrypt } from "@/lib/vault/vault";
 import type { PixProvider } from "@/prisma/client/client";
@@ -23,11 +24,24 @@ export const readProvider = (name: string): Promise<{ data: Provider }> =>
     return { data: presentProvider(row) };
   });
 
+/** Whether a PSP calls back at our address, as it says now. Throws `provider_not_found`. */
+export async function readCallbackState(name: string): Promise<CallbackState> {
+  const row = await readForStaff((tx) => tx.pixProvider.findUnique({ where: { name } }));
+  if (!row) throw new AppError("provider_not_found");
+  const isRegistered = connectedRail(name)?.callsBackAt?.(callbackUrlOf(name, unseal(row)));
+  return { data: { is_registered: (await isRegistered?.catch(() => null)) ?? null } };
+}
+
+/** Where a PSP reports payments to us. Nobody else knows the address. */
+export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
+  `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
+
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));
 
 export function presentProvider(row: PixProvider): Provider {
-  const { profile, base_url, token_url, scope, client_id, pix_key, certificate, authority, account } = unseal(row);
+  const { certificate, authority, account, ...settings } = unseal(row);
+  const { profile, base_url, token_url, scope, client_id, pix_key } = settings;
   const read = certificate ? readCertificate(certificate) : null;
   return {
     ...{ name: row.name, title: row.title, is_default: row.isDefault },
@@ -35,6 +49,8 @@ export function presentProvider(row: PixProvider): Provider {
     certificate: read && { subject: read.subject, ends_at: iso(read.endsAt) },
     has_authority: Boolean(authority),
     account: account ?? null,
+    ...{ account_number: settings.account_number ?? null, callback_networks: settings.callback_networks ?? null },
+    callback_certificate: settings.callback_certificate ?? false,
     ...{ created_at: iso(row.createdAt), changed_at: iso(row.changedAt) },
   };
 }

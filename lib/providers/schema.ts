@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Health, ProviderFigures } from "@/lib/outside/schema";
 import { Account, BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
 const settings = BacenSettings.omit({ callback_secret: true });
@@ -7,10 +8,12 @@ const settings = BacenSettings.omit({ callback_secret: true });
 export const ProviderBody = settings.extend({
   name: z
     .string()
+    .max(30)
     .regex(/^(?!(simulator|cielo|cards)$)[a-z][a-z0-9-]{1,29}$/, "De 2 a 30 letras minúsculas, dígitos e hífens."),
   title: z.string().trim().min(1).max(60),
 });
 export type ProviderBody = z.output<typeof ProviderBody>;
+export type ProviderBodySent = z.input<typeof ProviderBody>;
 
 /** PUT: what changes of a PSP. A secret that is not named stays. */
 export const ProviderChanges = settings.partial().extend({
@@ -18,6 +21,7 @@ export const ProviderChanges = settings.partial().extend({
   is_default: z.literal(true).optional(),
 });
 export type ProviderChanges = z.output<typeof ProviderChanges>;
+export type ProviderChangesSent = z.input<typeof ProviderChanges>;
 
 /** A PSP as the staff sees it: no secret of it is ever shown. */
 export const Provider = z.object({
@@ -27,8 +31,30 @@ export const Provider = z.object({
   certificate: z.object({ subject: z.string(), ends_at: z.string() }).nullable(),
   has_authority: z.boolean(),
   account: Account.nullable(),
+  ...{
+    account_number: z.string().nullable(),
+    callback_networks: z.string().nullable(),
+    callback_certificate: z.boolean(),
+  },
   ...{ created_at: z.string(), changed_at: z.string() },
 });
 export type Provider = z.infer<typeof Provider>;
 export const Providers = z.object({ data: z.array(Provider) });
 export const OneProvider = z.object({ data: Provider });
+
+/** GET /api/operator/v1/pix-providers/{name}/callback: whether the PSP has our address; null where it did not answer. */
+export const CallbackState = z.object({ data: z.object({ is_registered: z.boolean().nullable() }) });
+export type CallbackState = z.infer<typeof CallbackState>;
+
+/** A rail with its figures: a PSP that the staff has connected (`is_connected`), a simulator, or the acquirer. */
+const RailState = ProviderFigures.extend({
+  ...{ provider: z.string(), title: z.string().nullable() },
+  ...{ is_connected: z.boolean(), is_default: z.boolean() },
+  /** The end of the client's certificate; null where there is none. */
+  certificate_ends_at: z.string().nullable(),
+});
+export type RailState = z.infer<typeof RailState>;
+
+/** GET /api/operator/v1/providers */
+export const RailsHealth = Health.extend({ rails: z.array(RailState) });
+export type RailsHealth = z.infer<typeof RailsHealth>;

@@ -25,7 +25,7 @@ export async function enrollByMandate(
   begin: (tx: Tx) => Promise<SubscriptionChange>,
   intent: Intent,
 ): Promise<Enrolled> {
-  const rail = railFor(account.mode);
+  const rail = railFor(account);
   if (!rail?.automatic) return refuseWithoutRail(account, "pix");
   const { provider, automatic } = rail;
   const id = newId();

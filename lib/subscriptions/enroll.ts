@@ -55,7 +55,7 @@ export async function enroll(account: AccountContext, input: Enrolment, intent: 
   const { planId, byVisitor = false, assertSeen, ...person } = input;
   assertMayEnroll(account);
   // A charge by card that is refused is paid by a Pix code.
-  if (!railFor(account.mode)) return refuseWithoutRail(account, "pix");
+  if (!railFor(account)) return refuseWithoutRail(account, "pix");
   const { id: accountId } = account;
   const plan = await readFor(accountId, (tx) => findPlan(tx, { accountId, id: planId }));
   if (plan.status !== "active" || (plan.product && plan.product.status !== "active"))

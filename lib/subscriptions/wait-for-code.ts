@@ -38,7 +38,7 @@ type Waiting<Result> = {
  * void by now, and what `callAndWait` throws.
  */
 export function changeForCode<Result>(account: AccountContext, waiting: Waiting<Result>, intent: Intent) {
-  const rail = railFor(account.mode);
+  const rail = railFor(account);
   if (rail?.requestCode) return waitForCode(account, rail.provider, waiting, intent);
   const { change, presentCode, present } = waiting;
   return forAccount(account.id, (tx) =>

@@ -54,17 +54,25 @@ export type Ways = {
   knows?: (headers: Record<string, string>, body: string) => boolean;
   /** Its answer to a request that is not of the standard; undefined for any other. */
   serves?: (asked: Asked) => Answer | undefined;
+  /** Whether it is asked on purpose for what is not as the document says. */
+  isLenient?: boolean;
   /** An answer as this PSP writes it. */
   writes?: (answer: Answer) => Answer;
 };
 
 /**
  * A PSP that speaks the Central Bank's API Pix, on a free port, and only with clients whose certificate its authority has signed.
- * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It refuses
- * what is not as the official document says, keeps it in `faults`, and `close` throws then: so every test shows that what it
- * had asked was right.
+ * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It
+ * refuses what is not as the official document says, keeps it in `faults`, and `close` throws then: so every test shows that
+ * what it had asked was right.
  */
-export async function serveApiPix({ settings: own, knows = isBasic, serves, writes = (answer) => answer }: Ways = {}) {
+export async function serveApiPix({
+  settings: own,
+  knows = isBasic,
+  isLenient,
+  serves,
+  writes = (answer) => answer,
+}: Ways = {}) {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
   const asked: Asked[] = [];
@@ -105,7 +113,8 @@ export async function serveApiPix({ settings: own, knows = isBasic, serves, writ
     const path = url.pathname.replace(/^\/api(\/v2)?/, "");
     const one = { method, path, query: url.searchParams, headers, body };
     asked.push(one);
-    const wrong = serves?.(one) ? [] : await faultsOf({ ...one, body: text ? body : undefined });
+    const isOther = isLenient || serves?.(one) !== undefined;
+    const wrong = isOther ? [] : await faultsOf({ ...one, body: text ? body : undefined });
     if (wrong.length > 0) {
       faults.push(`${method} ${path}: ${wrong.join("; ")}`);
       return send(response, problem(400, "RequisicaoInvalida", wrong.join("; ")));

@@ -191,6 +191,12 @@ export const contents: { [T in Template]: Extract<MailContent, { template: T }> 
       return ours("/operator/refunds");
     },
   },
+  certificate_ending: {
+    ...{ template: "certificate_ending", provider: "Banco Norte", days: 7, endsAt: at },
+    get url() {
+      return ours("/operator/providers/norte");
+    },
+  },
   audit_published: {
     template: "audit_published",
     ...{ root: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", accounts: 2_410, links: 918_204 },

@@ -7,8 +7,8 @@ import { giveBackSlot, spendSlot } from "@/lib/rate-limits/spend-slot";
 import type { KeyOwnerQuery } from "@/lib/withdrawals/schema";
 
 /** The rail of payouts of an account. Throws `rail_not_configured` where none is. */
-export function payoutsOf({ mode }: Pick<AccountContext, "mode">): { provider: string; payouts: PixPayouts } {
-  const rail = railFor(mode);
+export function payoutsOf(account: AccountContext): { provider: string; payouts: PixPayouts } {
+  const rail = railFor(account);
   if (!rail?.payouts) throw new AppError("rail_not_configured");
   return { provider: rail.provider, payouts: rail.payouts };
 }

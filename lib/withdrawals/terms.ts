@@ -21,7 +21,7 @@ export const readWithdrawalTerms = (account: AccountContext, person: Person): Pr
     const { available } = await readBalancesIn(tx, account.id);
     const { fee, limits } = await readConditions(tx, account.id);
     const used = await readUsed(query, account, now);
-    const stop = await findStop(query, { accountId: account.id, provider: railFor(account.mode)?.provider ?? "" });
+    const stop = await findStop(query, { accountId: account.id, provider: railFor(account)?.provider ?? "" });
     return {
       ...{ available: reais(available), fee: reais(fee), limit: reais(limits.each) },
       ...{ day_limit: reais(limits.day), day_left: left(limits.day, used.day) },

@@ -21,6 +21,12 @@ export const connectedRail = (provider: string): PixRail | undefined => all().ge
 
 export const connectedRails = (): PixRail[] => [...all().values()].map(({ rail }) => rail);
 
+/** The client's certificates of the PSPs that have one. */
+export const connectedCertificates = (): { provider: string; certificate: string }[] =>
+  [...all().values()].flatMap(({ rail: { provider }, settings: { certificate } }) =>
+    certificate ? [{ provider, certificate }] : [],
+  );
+
 /** The rail by which live accounts are paid; undefined where the staff has named none. */
 export const defaultRail = (): PixRail | undefined => [...all().values()].find(({ isDefault }) => isDefault)?.rail;
 

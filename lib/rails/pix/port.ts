@@ -56,6 +56,9 @@ type Rail = {
    */
   callBackAt?(url: string): Promise<void>;
 
+  /** Whether the provider calls us back at this address. There where `callBackAt` is. Throws when it does not answer. */
+  callsBackAt?(url: string): Promise<boolean>;
+
   /** Only simulated rails: says how what is sent back ends. Returns false where it has ended. */
   endSentBack?(refund: { endToEndId: string; id: string; isCompleted: boolean }): Promise<boolean>;
 

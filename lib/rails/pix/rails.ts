@@ -3,8 +3,15 @@ import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 import type { Mode } from "@/prisma/client/enums";
 
-/** The rail of accounts of this mode. Null where the staff has connected none, for live accounts. */
-export const railFor = (mode: Mode): PixRail | null => (mode === "sandbox" ? simulator : (defaultRail() ?? null));
+/**
+ * The rail of new codes of an account: of a live one the PSP that the staff chose for it, or the default, which is also for where
+ * only the mode is known. Null where that is not connected. A sandbox has the simulator, whatever was chosen.
+ */
+export function railFor(of: Mode | { mode: Mode; pixProvider: string | null }): PixRail | null {
+  const { mode, pixProvider } = typeof of === "string" ? { mode: of, pixProvider: null } : of;
+  if (mode === "sandbox") return simulator;
+  return (pixProvider === null ? defaultRail() : connectedRail(pixProvider)) ?? null;
+}
 
 /** Of which accounts a rail moves the money. */
 export const modeOf = (provider: string): Mode => (provider === simulator.provider ? "sandbox" : "live");

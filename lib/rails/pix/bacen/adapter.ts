@@ -104,16 +104,29 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     findSentBack: (refund) => findSentBack(ask, refund),
 
     async callBackAt(webhookUrl) {
-      const { pix_key, account } = settings();
-      const { webhookKey = (key) => key, webhookHeaders: headers = {} } = profile();
-      const ofKey = `/webhook/${encodeURIComponent(webhookKey(pix_key))}`;
-      for (const path of [ofKey, ...(account ? ["/webhookrec", "/webhookcobr"] : [])]) {
-        const present = await ask(path);
-        if (!isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl) continue;
+      const { webhookHeaders: headers = {} } = profile();
+      for (const path of callbackPaths()) {
+        if (await callsBackOf(path, webhookUrl)) continue;
         done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, timeoutMs: timeouts.callMs }));
       }
     },
+
+    async callsBackAt(webhookUrl) {
+      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl))) return false;
+      return true;
+    },
   };
+
+  /** Where the PSP keeps our addresses: of payments, and of what its account's mandates and debits become. */
+  function callbackPaths(): string[] {
+    const { pix_key, account } = settings();
+    const { webhookKey = (key) => key } = profile();
+    return [`/webhook/${encodeURIComponent(webhookKey(pix_key))}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
+  }
+  async function callsBackOf(path: string, webhookUrl: string): Promise<boolean> {
+    const present = await ask(path);
+    return !isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl;
+  }
 }
 
 const cut = (text: string) => [...text].slice(0, 140).join("");

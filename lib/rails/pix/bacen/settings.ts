@@ -13,9 +13,13 @@ export const profileNames = ["standard", "efi", "inter"] as const;
 export const Account = z.object({
   agencia: z
     .string()
+    .max(4)
     .regex(/^\d{1,4}$/)
     .optional(),
-  conta: z.string().regex(/^\d{1,20}$/),
+  conta: z
+    .string()
+    .max(20)
+    .regex(/^\d{1,20}$/),
   tipoConta: z.enum(["CORRENTE", "POUPANCA", "PAGAMENTO"]),
 });
 

@@ -9,7 +9,7 @@ import { readSellerForStaff } from "@/lib/dashboard/seller";
 export const generateMetadata = titled("operator", "account");
 
 export default staffRecordPage({
-  texts: ["balance", "timeline", "deliveries", "card", "ownDocuments", "profileRequests", "payoutStops"],
+  texts: ["balance", "timeline", "deliveries", "card", "ownDocuments", "profileRequests", "payoutStops", "accountRail"],
   subject: "account",
   reads: ({ id: userId }, id) => [
     [peopleQuery(id), () => readSellersPeople({ accountId: id, userId })],

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { actAs } from "@/lib/actor";
+import { asSystem, prisma } from "@/lib/db";
+import { certificateEnds, warnOfCertificates } from "@/lib/providers/certificates";
+import { changeProvider, connectProvider } from "@/lib/providers/connect";
+import { readRails } from "@/lib/providers/health";
+import { readCallbackState, readProvider } from "@/lib/providers/read";
+import { serveApiPix } from "@/lib/testing/api-pix";
+import { lettersTo } from "@/lib/testing/mails";
+import { openOwnDatabase } from "@/lib/testing/own-database";
+import { STAFF } from "@/lib/testing/refunds";
+import { aStaffPerson } from "@/lib/testing/staff";
+import { DAY_MS } from "@/lib/time/calendar";
+import * as clock from "@/lib/time/clock";
+
+/** A provider is of all accounts, so these tests have a database of their own. */
+let drop: () => Promise<void>;
+let psp: Awaited<ReturnType<typeof serveApiPix>>;
+beforeAll(async () => {
+  drop = await openOwnDatabase();
+  psp = await serveApiPix();
+  const { callback_secret: _, ...settings } = psp.settings;
+  await actAs(STAFF, () => connectProvider({ name: "norte", title: "Banco Norte", ...settings }));
+});
+afterAll(async () => {
+  await psp.close();
+  await drop();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const endsAt = async () => Date.parse((await readProvider("norte")).data.certificate?.ends_at ?? "");
+/** From now on it is so long before the certificate's end. */
+async function leave(ms: number) {
+  const at = new Date((await endsAt()) - ms);
+  vi.spyOn(clock, "realNow").mockImplementation(() => at);
+}
+
+test("every rail is listed with its figures: PSPs first, with the end of their certificate, then what we simulate", async () => {
+  const { rails } = await readRails({ period: "hour" });
+  expect(rails).toMatchObject([
+    {
+      ...{ provider: "norte", title: "Banco Norte", is_connected: true, is_default: true },
+      ...{ certificate_ends_at: clock.iso(new Date(await endsAt())), hour: { calls: 0 }, open: { waiting: 0 } },
+    },
+    { provider: "simulator", is_connected: false, certificate_ends_at: null },
+  ]);
+});
+
+test("whether the PSP calls back at our address is what it says itself, and unknown where it does not answer", async () => {
+  const state = async () => (await readCallbackState("norte")).data.is_registered;
+  expect(await state()).toBe(true);
+  psp.webhookUrl = "https://example.com/other";
+  expect(await state()).toBe(false);
+  await actAs(STAFF, () => changeProvider({ name: "norte" }));
+  expect(await state(), "saving registers it").toBe(true);
+  psp.between = async () => undefined;
+  expect(await state()).toBeNull();
+  psp.between = undefined;
+  await expect(readCallbackState("none")).rejects.toMatchObject({ code: "provider_not_found" });
+});
+
+describe("the end of a certificate", () => {
+  test("is mailed to the staff's admins 30, 7 and 1 days before, once each, and to nobody else", async () => {
+    const [admin, support] = [await aStaffPerson(["admin"]), await aStaffPerson(["support", "finance"])];
+    const days = async () => (await lettersTo(admin.email)).map((letter) => ("days" in letter ? letter.days : null));
+    for (const [ms, mailed] of [
+      [31 * DAY_MS, []],
+      [30 * DAY_MS, [30]],
+      [8 * DAY_MS, [30]],
+      [6.5 * DAY_MS, [30, 6]],
+      [DAY_MS / 2, [30, 6, 0]],
+      [0, [30, 6, 0]],
+    ] as const) {
+      await leave(ms);
+      await Promise.all([warnOfCertificates(), warnOfCertificates()]);
+      expect(await days(), `${ms / DAY_MS} days before`).toEqual(mailed);
+    }
+    expect(await lettersTo(admin.email)).toContainEqual(
+      expect.objectContaining({ template: "certificate_ending", provider: "Banco Norte" }),
+    );
+    expect(await lettersTo(support.email)).toEqual([]);
+  });
+
+  test("that is found late is one mail", async () => {
+    await asSystem((tx) => tx.mail.deleteMany());
+    const { email, userId } = await aStaffPerson(["admin"]);
+    await leave(DAY_MS / 2);
+    await warnOfCertificates();
+    expect(await lettersTo(email)).toHaveLength(1);
+    await prisma().user.update({ where: { id: userId }, data: { staffRoles: [] } });
+  });
+
+  test("is a figure that monitoring reads, negative when it is past", async () => {
+    await leave(90_000);
+    expect(certificateEnds()).toEqual([{ provider: "norte", seconds: 90 }]);
+    await leave(-1_000);
+    expect(certificateEnds()).toEqual([{ provider: "norte", seconds: -1 }]);
+  });
+});
