@@ -41,6 +41,7 @@ import { mailOversold } from "@/lib/payment-links/mail-oversold";
 import { mailReceipts } from "@/lib/payment-links/mail-receipts";
 import { dueErasures, erasePeople } from "@/lib/privacy/erase";
 import { warnOfCertificates } from "@/lib/providers/certificates";
+import { renewCallbacks } from "@/lib/providers/renew-callbacks";
 import { runReconcile } from "@/lib/reconcile/run";
 import { RECONCILE } from "@/lib/reconcile/runs";
 import { refundCall, refundCalls } from "@/lib/refunds/call";
@@ -275,6 +276,7 @@ const timetable: Timetable = [
   { name: "disputes.look", ...{ everyMs: 300_000, from: "00:02" }, run: lookForDisputes },
   { name: RECONCILE, ...{ everyMs: DAY_MS, from: "06:00" }, run: () => runReconcile() },
   { name: "providers.warn", ...{ everyMs: 3_600_000, from: "00:40" }, run: warnOfCertificates },
+  { name: "providers.call-back", ...{ everyMs: 3_600_000, from: "00:50" }, run: renewCallbacks },
   { name: "audit.publish", ...{ everyMs: DAY_MS, from: "05:00" }, run: publishHeads },
 ];
 

@@ -5,6 +5,7 @@ import { certificateEnds, warnOfCertificates } from "@/lib/providers/certificate
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import { readRails } from "@/lib/providers/health";
 import { readCallbackState, readProvider } from "@/lib/providers/read";
+import { renewCallbacks } from "@/lib/providers/renew-callbacks";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { lettersTo } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -53,6 +54,9 @@ test("whether the PSP calls back at our address is what it says itself, and unkn
   expect(await state()).toBe(false);
   await actAs(STAFF, () => changeProvider({ name: "norte" }));
   expect(await state(), "saving registers it").toBe(true);
+  psp.webhookUrl = "";
+  await renewCallbacks();
+  expect(await state(), "the hour's job too").toBe(true);
   psp.between = async () => undefined;
   expect(await state()).toBeNull();
   psp.between = undefined;

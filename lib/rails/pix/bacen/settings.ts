@@ -48,6 +48,7 @@ export const BacenSettings = z.object({
   /** The number of the client's account, where one client has several. */
   account_number: z
     .string()
+    .max(20)
     .regex(/^\d{1,20}$/)
     .nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */

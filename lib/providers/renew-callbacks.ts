@@ -1,0 +1,17 @@
+import { readForStaff } from "@/lib/db";
+import { log } from "@/lib/log";
+import { callbackUrlOf, unseal } from "@/lib/providers/read";
+import { connectedRail } from "@/lib/rails/pix/connected";
+
+/**
+ * Job: has every PSP call us back again where it no longer does, as after it forgot our address or `APP_URL` changed. One that
+ * does not answer is asked in an hour, and its payments are found in its list meanwhile.
+ */
+export async function renewCallbacks(): Promise<void> {
+  for (const row of await readForStaff((tx) => tx.pixProvider.findMany())) {
+    const { name } = row;
+    await connectedRail(name)
+      ?.callBackAt?.(callbackUrlOf(name, unseal(row)))
+      .catch((error) => log.warn({ provider: name, error }, "a provider was not told where to call back"));
+  }
+}
