@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { requireContext } from "@/lib/accounts/read";
 import { roles, type Scope, staffRoles } from "@/lib/auth/scopes";
 import { createCredential } from "@/lib/credentials/create";
 import { mintToken } from "@/lib/credentials/mint-token";
-import { forAccount, prisma, transactionFor } from "@/lib/db";
+import { asSystem, forAccount, prisma, transactionFor } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { simulatePayment } from "@/lib/deposits/simulate";
@@ -45,6 +45,14 @@ const secrets = [
   ...[person.email, person.document, "390.533.447-05", person.phone, "(11) 91234-5678"],
   ...[aPayer.email, "52998224725", aPayer.document, "11987654321", aPayer.phone, recipient],
 ];
+
+/** A PSP that nobody reaches, which is gone before anybody compares it with our books. */
+let provider: Awaited<ReturnType<typeof makeProvider>> | undefined;
+const aProvider = async () => {
+  provider = await makeProvider();
+  return provider;
+};
+afterAll(() => asSystem((tx) => tx.pixProvider.deleteMany({ where: { name: provider?.name ?? "" } })));
 
 type Params = Record<string, string>;
 let made: Made;
@@ -140,7 +148,7 @@ async function aWorld(): Promise<Record<string, Params[]>> {
       { id: accountId, receipt: (await unmatchedBy(came.endToEndId)).id },
     ],
     "/operator/v1/accounts/[id]/disputes/[code]": [{ id: accountId, code: dispute, file: newId() }],
-    "/operator/v1/pix-providers/[name]": [{ name: (await makeProvider()).name }],
+    "/operator/v1/pix-providers/[name]": [{ name: (await aProvider()).name }],
     "/operator/v1/mails/[id]": [
       {
         id:

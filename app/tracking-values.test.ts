@@ -150,7 +150,9 @@ test("the list has the sales of a source and of a campaign alone, counted as the
   const [seller, other] = [await makeAccount(), await makeAccount()];
   const sale = (of: Made, source: string, campaign: string) =>
     post(of, `${V1}/cash-in`, { amount: 10, utm: { source, campaign } });
-  const one = await sale(seller, "google", "natal");
+  const more = { medium: "cpc", term: "camisa", content: "azul" };
+  const utm = { source: "google", campaign: "natal", ...more };
+  const one = await post(seller, `${V1}/cash-in`, { amount: 10, utm, src: "a", sck: "b" });
   await sale(seller, "google", "verão");
   await sale(seller, "meta", "natal");
   await sale(other, "google", "natal");
@@ -165,6 +167,9 @@ test("the list has the sales of a source and of a campaign alone, counted as the
   expect(await found("utm_campaign=natal")).toHaveLength(2);
   expect(await found("utm_source=google&utm_campaign=natal&status=pending")).toEqual([one.json.identifier]);
   expect(await found("utm_source=goo")).toEqual([]);
+  for (const name of ["utm_medium=cpc", "utm_term=camisa", "utm_content=azul", "src=a", "sck=b"]) {
+    expect(await found(`${name}&utm_source=google`), name).toEqual([one.json.identifier]);
+  }
 });
 
 test("the export has the sales of the list's filters, with where each came from", async () => {

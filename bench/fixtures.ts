@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { actAs } from "@/lib/actor";
 import { closePools, runPrepared } from "@/lib/db";
-import { newSecret, sha256 } from "@/lib/ids";
+import { newId, newSecret, sha256 } from "@/lib/ids";
 import { foldTails } from "@/lib/ledger/fold";
+import { connectProvider } from "@/lib/providers/connect";
 import { rebuildRollups } from "@/lib/rollups/rebuild";
+import { serveApiPix } from "@/lib/testing/api-pix";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";
 
@@ -13,6 +17,22 @@ export const close = closePools;
 export async function foldAll() {
   while (await foldTails());
 }
+
+/** A PSP of the Central Bank's API Pix that answers after `delayMs`, by which live accounts are paid from now on. */
+export async function connectPsp(delayMs: number) {
+  const psp = await serveApiPix({ isLenient: true });
+  const { callback_secret: _, ...settings } = psp.settings;
+  const staff = { kind: "staff", id: newId() } as const;
+  await actAs(staff, () => connectProvider({ name: "psp", title: "PSP", ...settings }));
+  psp.between = async (_, serve) => {
+    await sleep(delayMs);
+    return serve();
+  };
+  return psp;
+}
+
+/** A live seller with a token. */
+export const makeLiveSeller = () => makeAccount({ mode: "live", feeBasisPoints: 100 });
 
 const SHOPS_AT_ONCE = 8;
 

@@ -6,6 +6,7 @@ import { verdict } from "./figures.mjs";
 
 const benchmarks = {
   "cash-in": async () => (await import("./cash-in.mjs")).cashIn,
+  "cash-in-psp": async () => (await import("./cash-in-psp.mjs")).cashInPsp,
   balance: async () => (await import("./balance.mjs")).balance,
   "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,

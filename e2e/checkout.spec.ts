@@ -148,7 +148,7 @@ for (const [width, height] of [
 
     await page.goto(`/transactions/${payment}`);
     await expect(page.getByText("01310-100").first(), "the seller sees where to send it").toBeVisible();
-    await page.locator("summary", { hasText: "JSON completo" }).click();
+    await page.locator("#content summary", { hasText: "JSON completo" }).click();
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(tooWide, "a long code scrolls in its own box").toBe(false);
   });

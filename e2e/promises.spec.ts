@@ -93,7 +93,7 @@ for (const width of [360, 1280]) {
           .getByText(/^(Cobrança paga|Paga)$/)
           .first(),
       ).toBeVisible();
-      await expect(page.getByRole("button", { name: /^Simul/ })).toHaveCount(0);
+      await expect(page.getByRole("button", { name: /^Simul(ar pagamento$|ando)/ })).toHaveCount(0);
       expect(asked).toBe(1);
     }
   });

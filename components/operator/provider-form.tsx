@@ -7,7 +7,7 @@ import { pemsIn } from "@/components/operator/pem";
 import { changeProvider, connectProvider, PROVIDERS, type Provider } from "@/components/operator/provider-queries";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
-import { Form, Submit, TextAreaField, TextField } from "@/components/ui/form";
+import { CheckOption, Form, Submit, TextAreaField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 import type { ProviderBodySent } from "@/lib/providers/schema";
 
@@ -21,7 +21,19 @@ const more = ["account_number", "callback_networks"] as const;
 const pems = ["certificate", "private_key", "authority"] as const;
 const texts = ["title", "base_url", "token_url", "scope", "client_id", "client_secret", "pix_key", ...more] as const;
 
-type Values = Record<(typeof texts)[number] | (typeof pems)[number] | "name", string> & { profile: Profile };
+type Values = Record<(typeof texts)[number] | (typeof pems)[number] | "name", string> & {
+  profile: Profile;
+  account: Account;
+  callback_certificate: boolean;
+};
+type Account = { agencia: string; conta: string; tipoConta: AccountKind };
+type AccountKind = NonNullable<Provider["account"]>["tipoConta"];
+
+/** Every kind of account in the order of the form; the type demands all. */
+const accountKinds = Object.keys({ PAGAMENTO: 1, CORRENTE: 1, POUPANCA: 1 } satisfies Record<
+  AccountKind,
+  1
+>) as AccountKind[];
 
 /** Connects a PSP and opens its record, on a page of its own: what was typed stays until the PSP is connected. */
 export function ConnectProvider() {
@@ -69,7 +81,9 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
         { ...typedOf(values), profile: values.profile },
         { ...typedOf(before), profile: before.profile },
       ];
-      const names = (Object.keys(typed) as (keyof typeof typed)[]).filter((name) => typed[name] !== known[name]);
+      const names = (Object.keys(typed) as (keyof typeof typed)[]).filter(
+        (name) => JSON.stringify(typed[name]) !== JSON.stringify(known[name]),
+      );
       return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<typeof typed>;
     },
     send: (changes) => changeProvider(provider.name, changes),
@@ -96,6 +110,11 @@ const valuesOf = (known?: Provider): Values => ({
   ...{ client_id: known?.client_id ?? "", client_secret: "", pix_key: known?.pix_key ?? "" },
   ...{ account_number: known?.account_number ?? "", callback_networks: known?.callback_networks ?? "" },
   ...{ certificate: "", private_key: "", authority: "" },
+  ...{ account: accountOf(known?.account), callback_certificate: known?.callback_certificate ?? false },
+});
+
+const accountOf = (known: Provider["account"] | undefined): Account => ({
+  ...{ agencia: known?.agencia ?? "", conta: known?.conta ?? "", tipoConta: known?.tipoConta ?? "PAGAMENTO" },
 });
 
 /** What was typed, as the API takes it: a PEM that is left blank is none. */
@@ -105,11 +124,19 @@ const typedOf = (values: Values) => ({
   ...{ client_secret: values.client_secret.trim(), pix_key: values.pix_key.trim() },
   ...{ certificate: values.certificate.trim() || null, private_key: values.private_key.trim() || null },
   authority: values.authority.trim() || null,
+  account: typedAccount(values.account),
+  callback_certificate: values.callback_certificate,
   ...{
     account_number: values.account_number.trim() || null,
     callback_networks: values.callback_networks.trim() || null,
   },
 });
+
+/** An account without its number is none, and one without a branch has none. */
+function typedAccount({ agencia, conta, tipoConta }: Account) {
+  const [branch, number] = [agencia.trim(), conta.trim()];
+  return number ? { ...(branch && { agencia: branch }), conta: number, tipoConta } : null;
+}
 
 type FieldsProps = { form: ApiForm<Values>; isKnown?: boolean };
 
@@ -133,12 +160,46 @@ function SettingsFields({ form, isKnown = false }: FieldsProps) {
       />
       <TextField {...text("scope")} help={t("scopeHelp")} optional={t("optional")} spellCheck={false} />
       <TextField {...text("pix_key")} help={t("pix_keyHelp")} spellCheck={false} />
+      <AccountFields form={form} />
       {more.map((name) => (
         <TextField key={name} {...text(name)} help={t(`${name}Help`)} optional={t("optional")} spellCheck={false} />
       ))}
+      <CheckOption
+        label={t("callback_certificate")}
+        help={t("callback_certificateHelp")}
+        {...form.register("callback_certificate")}
+      />
       {pems.map((name) => (
         <PemField key={name} form={form} name={name} isKnown={isKnown} />
       ))}
+    </>
+  );
+}
+
+/** The account that debits of Pix Automático are paid to. */
+function AccountFields({ form }: { form: ApiForm<Values> }) {
+  const t = useTranslations("providers");
+  const text = (name: "conta" | "agencia") => ({
+    form,
+    name: `account.${name}` as const,
+    label: t(`fields.${name}`),
+    fault: t(`faults.${name}`),
+  });
+  return (
+    <>
+      <TextField {...text("conta")} help={t("fields.contaHelp")} optional={t("fields.optional")} inputMode="numeric" />
+      <TextField {...text("agencia")} optional={t("fields.optional")} inputMode="numeric" />
+      <Field label={t("fields.tipoConta")}>
+        {(wiring) => (
+          <Select {...wiring} {...form.register("account.tipoConta")}>
+            {accountKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`accountKinds.${kind}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
     </>
   );
 }

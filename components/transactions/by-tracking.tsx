@@ -3,17 +3,23 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import type { FilterControl } from "@/components/list/use-list";
-import type { Tracked } from "@/components/transactions/tracked-form";
 import { Button } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/button-look";
 import { lazyWindow } from "@/components/ui/lazy-window";
+import type { TrackedName } from "@/lib/transactions/schema";
+
+/** Every value by which sales can be listed, in the order of the form; the type demands all. */
+const names = Object.keys({
+  ...{ utm_source: 1, utm_medium: 1, utm_campaign: 1, utm_term: 1, utm_content: 1 },
+  ...{ src: 1, sck: 1 },
+} satisfies Record<TrackedName, 1>) as TrackedName[];
 
 const TrackedForm = lazyWindow(() =>
   import("@/components/transactions/tracked-form").then((module) => module.TrackedForm),
 );
 
 /** The filters by where sales came from: a button to set them, and a link that removes each that is set. */
-export function ByTracking({ list }: { list: FilterControl<Tracked> }) {
+export function ByTracking({ list }: { list: FilterControl<TrackedName> }) {
   const t = useTranslations("sales.tracked");
   const [isOpen, setOpen] = useState(false);
   return (
@@ -21,7 +27,7 @@ export function ByTracking({ list }: { list: FilterControl<Tracked> }) {
       <Button look="quiet" onClick={() => setOpen(true)}>
         {t("open")}
       </Button>
-      {(["utm_source", "utm_campaign"] as const).map((name) => {
+      {names.map((name) => {
         const value = list.filters[name];
         return (
           value && (
@@ -35,7 +41,7 @@ export function ByTracking({ list }: { list: FilterControl<Tracked> }) {
           )
         );
       })}
-      {isOpen && <TrackedForm list={list} onClose={() => setOpen(false)} />}
+      {isOpen && <TrackedForm list={list} names={names} onClose={() => setOpen(false)} />}
     </>
   );
 }

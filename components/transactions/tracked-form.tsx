@@ -4,15 +4,15 @@ import type { FilterControl } from "@/components/list/use-list";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import type { TrackedName } from "@/lib/transactions/schema";
 
-const tracked = ["utm_source", "utm_campaign"] as const;
-export type Tracked = (typeof tracked)[number];
+type Props = { list: FilterControl<TrackedName>; names: readonly TrackedName[]; onClose: () => void };
 
-/** Asks for the origin or the campaign of the sales that the list shows. */
-export function TrackedForm({ list, onClose }: { list: FilterControl<Tracked>; onClose: () => void }) {
+/** Asks for the origin of the sales that the list shows, as their ad's link has it. */
+export function TrackedForm({ list, names, onClose }: Props) {
   const t = useTranslations("sales.tracked");
   function choose(typed: FormData) {
-    list.go(Object.fromEntries(tracked.map((name) => [name, String(typed.get(name)).trim()])));
+    list.go(Object.fromEntries(names.map((name) => [name, String(typed.get(name)).trim()])));
     onClose();
   }
   return (
@@ -24,7 +24,7 @@ export function TrackedForm({ list, onClose }: { list: FilterControl<Tracked>; o
           choose(new FormData(event.currentTarget));
         }}
       >
-        {tracked.map((name) => (
+        {names.map((name) => (
           <Field key={name} label={t(name)}>
             {(wiring) => (
               <Input {...wiring} name={name} defaultValue={list.filters[name]} maxLength={255} autoComplete="off" />

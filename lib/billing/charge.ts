@@ -195,7 +195,7 @@ export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer
 function codeOf(change: SubscriptionChange, rail: PixRail, { id, amount, description = null }: NewSale) {
   if (rail.requestCode) {
     askOutside(change, { kind: "cycle_code", id, provider: rail.provider });
-    return { txid: txidOf(id) };
+    return { txid: txidOf(id), provider: rail.provider };
   }
   const txid = newAlphanumeric(25);
   const pixCode = rail.issueCode({ txid, amount, description, ...merchantOf(change.account) });
@@ -251,7 +251,11 @@ export function signedUpFrom({ subscription }: SubscriptionChange) {
 
 /** A first charge under this id, whose code the rail makes together with the mandate. */
 export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, saleId: string): void {
-  const sale = { ...saleOf(change, cycle, change.offer, "pix"), id: saleId };
+  const sale = {
+    ...saleOf(change, cycle, change.offer, "pix"),
+    id: saleId,
+    provider: change.mandate?.provider ?? null,
+  };
   change.sales.push({ ...sale, txid: txidOf(saleId), expiresAt: cycle.expiresAt });
   updateCycle(change, cycle, { transactionId: saleId, codeSaleId: saleId });
 }
@@ -259,7 +263,7 @@ export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, 
 /** Has a debit instructed for what is owed, once the change is written. */
 function requestDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Mandate): void {
   const sale = saleOf(change, cycle, change.offer, "pix");
-  change.sales.push({ ...sale, txid: txidOf(sale.id), expiresAt: cycle.expiresAt });
+  change.sales.push({ ...sale, txid: txidOf(sale.id), provider, expiresAt: cycle.expiresAt });
   askOutside(change, { kind: "instruct_debit", provider, input: { saleId: sale.id } });
   updateCycle(change, cycle, { transactionId: sale.id, chargingSaleId: sale.id, retryAt: cycle.dueAt });
 }

@@ -52,7 +52,8 @@ function connection(config: pg.ClientConfig): pg.Client {
  * within a transaction, and the driver's own queue is deprecated.
  */
 function inTurn(client: pg.Client): pg.Client {
-  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const query = (...args: unknown[]) =>
+    pg.Client.prototype.query.apply(client, args as never) as unknown as Promise<unknown>;
   let last: Promise<unknown> = Promise.resolve();
   const ask = (...args: unknown[]) => {
     if (args.some(isCallback)) return query(...args);

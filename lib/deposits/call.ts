@@ -23,7 +23,7 @@ export function requestByCall(rail: PixRail & DynamicCodes, request: Request, co
   const begin = async (tx: Tx) => {
     const own = await admit?.(tx);
     if (own) return { row: own };
-    const [row] = await insertSales(tx, [{ ...sale, txid }]);
+    const [row] = await insertSales(tx, [{ ...sale, txid, provider: rail.provider }]);
     return { row: row as Sale, ask: () => rail.requestCode({ ...code, txid, validMs }) };
   };
   const { provider } = rail;

@@ -1,4 +1,5 @@
-import { unknownMovements } from "@/lib/deposits/movements";
+import { unknownAt } from "@/lib/deposits/movements";
+import { everyRail } from "@/lib/rails/pix/rails";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
 import { isPaid, transitions } from "@/lib/transactions/states";
@@ -26,8 +27,14 @@ export const checks: Checks = {
     )`,
 
   async *movement_without_sale({ since, until }) {
-    for await (const { receipts } of unknownMovements(since, until)) {
-      yield* receipts.map(({ endToEndId, amount }) => ({ id: endToEndId, detail: `${amount} cents` }));
+    for (const rail of everyRail()) {
+      try {
+        for await (const { receipts } of unknownAt(rail, since, until)) {
+          yield* receipts.map(({ endToEndId, amount }) => ({ id: endToEndId, detail: `${amount} cents` }));
+        }
+      } catch (error) {
+        yield { id: rail.provider, detail: `not compared: ${(error as Error).message}` };
+      }
     }
   },
 };

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asSystem, forAccount, runPrepared } from "@/lib/db";
 import { completeDeposit, completeDuePayments, paymentWatch } from "@/lib/deposits/complete";
-import { pollRails } from "@/lib/deposits/poll";
+import { pollRail } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { readBalances } from "@/lib/ledger/balance";
 import { storeCallbacks } from "@/lib/outside/inbox";
 import { askAbout, claimWatches } from "@/lib/outside/watch";
 import { railFor } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
+import { simulator } from "@/lib/rails/pix/simulator/adapter";
 import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
@@ -255,14 +256,14 @@ test("a payment whose callback never arrived is found in the rail's records, ask
   await callBack(waiting as Receipt);
   await completeDeposit({ provider: "simulator", ...(done as Receipt) });
 
-  expect(await pollRails(60_000, -1_000)).toBe(2);
-  expect(await pollRails(60_000, -1_000)).toBe(2);
+  expect(await pollRail(simulator, 60_000, -1_000)).toBe(2);
+  expect(await pollRail(simulator, 60_000, -1_000)).toBe(2);
 
   const ids = (await waits()).map(({ id }) => id);
   expect(ids.sort()).toEqual([missed?.endToEndId, waiting?.endToEndId].sort());
   await completeDuePayments();
   expect(await available(seller)).toBe(30_000);
-  expect(await pollRails(60_000, -1_000)).toBe(0);
+  expect(await pollRail(simulator, 60_000, -1_000)).toBe(0);
 });
 
 test("reconcile reports a watch that nobody has asked about for an hour", async () => {
@@ -276,6 +277,6 @@ test("reconcile reports a watch that nobody has asked about for an hour", async 
 test("a payment younger than what a callback takes is left to its callback", async () => {
   const seller = await makeAccount({ feeBasisPoints: 0 });
   const receipt = await pay(await askFor(seller));
-  expect(await pollRails(60_000)).toBe(0);
+  expect(await pollRail(simulator, 60_000)).toBe(0);
   await completeDeposit({ provider: "simulator", ...receipt });
 });

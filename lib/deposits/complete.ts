@@ -166,7 +166,7 @@ async function lockPaid(query: Query, sales: readonly Sale[]): Promise<Set<strin
 function judge(provider: string, receipt: Receipt, found: Found | undefined): Match | UnmatchedReason {
   if (found?.sale.method !== "pix") return "unknown_txid";
   const { sale, shares, mode, policy } = found;
-  if (modeOf(provider) !== mode) return "another_rail";
+  if (modeOf(provider) !== mode || (sale.provider ?? provider) !== provider) return "another_rail";
   if (sale.amount !== BigInt(receipt.amount)) return "amount_differs";
   if (policy === "return" && isByOther(sale, receipt.payer)) return "payer_differs";
   return { sale, shares, mode, provider, receipt };

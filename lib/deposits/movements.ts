@@ -1,21 +1,15 @@
 import { inBatches } from "@/lib/concurrency/parallel";
 import { asSystem } from "@/lib/db";
 import type { PixRail } from "@/lib/rails/pix/port";
-import { everyRail } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 
 /** Payments of one rail, and when the last of those that were read was paid, by the rail's clock. */
 export type Movements = { provider: string; receipts: Receipt[]; readUntil: Date };
 
 /**
- * Money that the Pix rails received between two instants of their clock and that neither completed a sale nor was
- * recorded for the operator, in batches. Throws when a rail does not answer.
+ * Money that a Pix rail received between two instants of its clock and that neither completed a sale nor was recorded for the
+ * operator, in batches, oldest first; a batch of which nothing is unknown comes too. Throws when the rail does not answer.
  */
-export async function* unknownMovements(since: Date, until: Date): AsyncGenerator<Movements> {
-  for (const rail of everyRail()) yield* unknownAt(rail, since, until);
-}
-
-/** The same at one rail, oldest first; a batch of which nothing is unknown comes too. */
 export async function* unknownAt(
   { provider, receivedWithin }: Pick<PixRail, "provider" | "receivedWithin">,
   since: Date,

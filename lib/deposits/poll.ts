@@ -1,4 +1,4 @@
-import { unknownAt, unknownMovements } from "@/lib/deposits/movements";
+import { unknownAt } from "@/lib/deposits/movements";
 import { lookAtEach } from "@/lib/outside/looks";
 import { askAbout } from "@/lib/outside/watch";
 import type { PixRail } from "@/lib/rails/pix/port";
@@ -25,14 +25,14 @@ export async function lookAtRails(): Promise<boolean> {
 }
 
 /**
- * Makes every payment due for completion that the rails received in the last `withinMs` and that completed no deposit,
- * at once and whoever looks too. Returns how many.
+ * Makes every payment due for completion that a rail received in the last `withinMs` and that completed no deposit, at once
+ * and whoever looks too. Returns how many.
  */
-export async function pollRails(withinMs: number, youngMs = YOUNG_MS): Promise<number> {
+export async function pollRail(rail: PixRail, withinMs: number, youngMs = YOUNG_MS): Promise<number> {
   const now = realNow().getTime();
   let found = 0;
-  for await (const { provider, receipts } of unknownMovements(new Date(now - withinMs), new Date(now - youngMs))) {
-    await askAboutPayments(provider, receipts);
+  for await (const { receipts } of unknownAt(rail, new Date(now - withinMs), new Date(now - youngMs))) {
+    await askAboutPayments(rail.provider, receipts);
     found += receipts.length;
   }
   return found;

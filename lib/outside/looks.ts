@@ -22,9 +22,9 @@ type Look = (name: string, since: Date, until: Date) => AsyncIterable<Date>;
  * `youngMs` is left to its callback. Safe to run twice at once, and to be cut off anywhere.
  */
 export async function lookAtEach(names: readonly string[], youngMs: number, look: Look): Promise<void> {
-  for (const due of await runPrepared<Due>("looks_claim", CLAIM, [names, CLAIM_MS])) {
-    await lookAt(due, youngMs, look).catch((error) => log.warn({ ...due, error }, "a rail could not be looked at"));
-  }
+  const claimed = await runPrepared<Due>("looks_claim", CLAIM, [names, CLAIM_MS]);
+  const failed = (due: Due) => (error: unknown) => log.warn({ ...due, error }, "a rail could not be looked at");
+  await Promise.all(claimed.map((due) => lookAt(due, youngMs, look).catch(failed(due))));
 }
 
 async function lookAt({ name, seenUntil, isLongLook }: Due, youngMs: number, look: Look): Promise<void> {

@@ -2,7 +2,7 @@ import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
-import { newId, newSecret } from "@/lib/ids";
+import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
@@ -14,6 +14,7 @@ import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try
 import { connectedRail, readProviders, settingsContext } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
 import { encrypt } from "@/lib/vault/vault";
+import type { PixProvider } from "@/prisma/client/client";
 
 /**
  * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
@@ -23,6 +24,7 @@ import { encrypt } from "@/lib/vault/vault";
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
   await assertUsable(settings);
+  await assertNew(settings);
   const id = newId();
   await forAccount(PLATFORM, async (tx) => {
     const isDefault = (await tx.pixProvider.count({ where: { isDefault: true } })) === 0;
@@ -47,6 +49,7 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   const before = unseal(found);
   const settings: BacenSettings = { ...before, ...changed };
   const isChanged = Object.keys(changed).length > 0;
+  assertSame(before, changed);
   if (isChanged) await assertUsable(settings);
   await forAccount(PLATFORM, async (tx) => {
     if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
@@ -55,7 +58,7 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
       data: {
         ...(title && { title }),
         ...(isDefault && { isDefault }),
-        sealedSettings: seal(found.id, settings),
+        ...(isChanged && { sealedSettings: seal(found.id, settings) }),
         changedAt: realNow(),
       },
     });
@@ -84,10 +87,49 @@ async function listen(name: string): Promise<{ data: Provider }> {
 const seal = (id: string, settings: BacenSettings) =>
   new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
 
-/** What history keeps of settings: no secret. */
-const shown = ({ profile, base_url, token_url, client_id, pix_key, account }: BacenSettings) => ({
-  ...{ profile, base_url, token_url, client_id, pix_key, account: account ?? null },
+/** What history keeps of settings: of secrets and certificates only by what one is told from another. */
+const shown = ({
+  client_secret,
+  private_key,
+  certificate,
+  authority,
+  callback_secret: _,
+  ...others
+}: BacenSettings) => ({
+  ...others,
+  ...Object.fromEntries(
+    Object.entries({ client_secret, private_key, certificate, authority }).map(([name, text]) => [
+      name,
+      text ? sha256(text).toString("hex").slice(0, 8) : null,
+    ]),
+  ),
 });
+
+/** One client of a PSP is connected once: under two names each of its payments would be ours twice. */
+async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> {
+  const rows = await forAccount(PLATFORM, (tx) => tx.pixProvider.findMany());
+  const isSame = (row: PixProvider) => {
+    const known = unseal(row);
+    return known.base_url === base_url && known.client_id === client_id;
+  };
+  const twin = rows.find(isSame);
+  if (twin) throw invalid({ client_id: [`Este cliente do provedor já está conectado, como ${twin.title}.`] });
+}
+
+/**
+ * Open codes stay with the provider that made them, so another one is connected beside it and not put in its place. A secret that
+ * is not named goes to no other host.
+ */
+function assertSame(before: BacenSettings, changed: Partial<BacenSettings>): void {
+  const isOther = (name: "base_url" | "token_url") => hostOf(changed[name] ?? before[name]) !== hostOf(before[name]);
+  const another = "É outro provedor: conecte-o ao lado deste, que ainda recebe os códigos abertos.";
+  if (isOther("base_url")) throw invalid({ base_url: [another] });
+  if (changed.profile && changed.profile !== before.profile) throw invalid({ profile: [another] });
+  if (isOther("token_url") && !changed.client_secret)
+    throw invalid({ client_secret: ["Informe o client secret de novo: ele irá a outro endereço."] });
+}
+
+const hostOf = (url: string) => new URL(url).host;
 
 async function assertUsable(settings: BacenSettings): Promise<void> {
   const { certificate, private_key } = settings;

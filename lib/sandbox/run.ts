@@ -5,7 +5,7 @@ import { repeat } from "@/lib/concurrency/repeat";
 import { transactionOverAll } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
-import { pollRails } from "@/lib/deposits/poll";
+import { pollRail } from "@/lib/deposits/poll";
 import { defenceCall } from "@/lib/disputes/call";
 import { remindSellers } from "@/lib/disputes/remind";
 import { chargebackWatch, medWatch } from "@/lib/disputes/report";
@@ -16,6 +16,7 @@ import { refreshOfferedMandates } from "@/lib/mandates/report";
 import { subscriptionCalls } from "@/lib/mandates/subscription-calls";
 import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
+import { railFor } from "@/lib/rails/pix/rails";
 import { refundCalls } from "@/lib/refunds/call";
 import { refreshRefunds } from "@/lib/refunds/refresh";
 import { isExpiring, isSettling } from "@/lib/transactions/states";
@@ -69,7 +70,8 @@ async function takeTurn(claimed: Claimed): Promise<boolean> {
 
 /** Takes in what rails did before the clock moves, whose callbacks may still be on their way, and what follows from it. */
 async function drainRails(accountId: string): Promise<void> {
-  await pollRails(RECENT_MS, 0);
+  const rail = railFor("sandbox");
+  if (rail) await pollRail(rail, RECENT_MS, 0);
   while (await completeDuePayments());
   await refreshOfferedMandates(accountId);
   await refreshRefunds(accountId);

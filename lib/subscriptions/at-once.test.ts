@@ -4,8 +4,9 @@ import { billDue } from "@/lib/billing/bill-due";
 import { subscriptionTransitions } from "@/lib/billing/states";
 import { asSystem, forAccount, pool } from "@/lib/db";
 import { completeDeposit, completeDuePayments } from "@/lib/deposits/complete";
-import { pollRails } from "@/lib/deposits/poll";
+import { pollRail } from "@/lib/deposits/poll";
 import { railFor } from "@/lib/rails/pix/rails";
+import { simulator } from "@/lib/rails/pix/simulator/adapter";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { statusesAfter } from "@/lib/states";
 import type { Made } from "@/lib/testing/make";
@@ -84,7 +85,7 @@ async function settle(accountId: string) {
     await chargeCards(accountId);
     await asSystem((tx) => tx.call.updateMany({ where: { accountId, doneAt: null }, data: { dueAt: new Date() } }));
     while (await orderDebits(accountId));
-    await pollRails(RECENT_MS, 0);
+    await pollRail(simulator, RECENT_MS, 0);
     while (await completeDuePayments());
   } while (await forAccount(accountId, (tx) => tx.call.count({ where: { doneAt: null } })));
 }

@@ -9,7 +9,7 @@ import { countByStatus } from "@/lib/rollups/read";
 import { presentListItem } from "@/lib/transactions/present";
 import { type Related, relatedTo } from "@/lib/transactions/related";
 import { type Sale, saleOf } from "@/lib/transactions/sale";
-import type { TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
+import { type TrackedName, type TransactionPage, type TransactionQuery, trackedNames } from "@/lib/transactions/schema";
 import { type Named, namedBy } from "@/lib/transactions/search";
 import { statuses } from "@/lib/transactions/states";
 import type { TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
@@ -166,18 +166,20 @@ function withinOf({ accountId, ids: [first, end], since, until, cursor, related 
 
 /** SQL: whether a sale has one of these values. Only by equality with a single one does its index give sales in order. */
 function isRelated({ column, any }: Related, values: unknown[]): string {
-  const type = typeOfColumn[column];
-  if (type === "tracked") {
-    return `tracking is not null and tracking -> 'utm' ->> '${column.slice(4)}' = ${parameter(values, any[0])}::text`;
+  if (isTracked(column)) {
+    const value = column.startsWith("utm_") ? `tracking -> 'utm' ->> '${column.slice(4)}'` : `tracking ->> '${column}'`;
+    return `tracking is not null and ${value} = ${parameter(values, any[0])}::text`;
   }
+  const type = typeOfColumn[column];
   if (any.length === 1) return `${column} = ${parameter(values, any[0])}::${type}`;
   return `${column} = any(${parameter(values, any)}::${type}[])`;
 }
 
 const typeOfColumn = {
   ...{ plan_id: "uuid", cycle_id: "uuid", payment_link_id: "uuid", client_document: "text" },
-  ...{ utm_source: "tracked", utm_campaign: "tracked" },
 } as const;
+
+const isTracked = (column: Related["column"]): column is TrackedName => trackedNames.some((name) => name === column);
 
 /** SQL: a parameter that has this value. */
 const parameter = (values: unknown[], value: unknown) => `$${values.push(value)}`;

@@ -1,28 +1,27 @@
 import type { Tx } from "@/lib/db";
-import type { TransactionQuery } from "@/lib/transactions/schema";
+import { type TrackedName, type TransactionQuery, trackedNames } from "@/lib/transactions/schema";
 import type { Transaction } from "@/prisma/client/client";
 
-/** A column, each with an index of its own (of both values of `tracking` it is that of the sales that have any), of which the sales have one of these values. */
+/**
+ * A column or a value of `tracking`, each with an index of its own (of all of `tracking` it is that of the sales that have any), of
+ * which the sales have one of these values.
+ */
 export type Related = {
-  column: "plan_id" | "cycle_id" | "payment_link_id" | "client_document" | "utm_source" | "utm_campaign";
+  column: "plan_id" | "cycle_id" | "payment_link_id" | "client_document" | TrackedName;
   any: readonly string[];
 };
 
-type Asked = Pick<
-  TransactionQuery,
-  "plan" | "subscription" | "payment_link" | "customer" | "utm_source" | "utm_campaign"
->;
+type Asked = Pick<TransactionQuery, "plan" | "subscription" | "payment_link" | "customer" | TrackedName>;
 
 /** What the listed sales must belong to. What the account does not have has no sales. */
 export async function relatedTo(tx: Tx, accountId: string, asked: Asked): Promise<Related[]> {
-  const { plan, subscription, payment_link: link, customer, utm_source: source, utm_campaign: campaign } = asked;
+  const { plan, subscription, payment_link: link, customer } = asked;
   return [
     ...(plan ? [{ column: "plan_id", any: [plan] } as const] : []),
     ...(subscription ? [{ column: "cycle_id", any: await cyclesOf(tx, accountId, subscription) } as const] : []),
     ...(link ? [{ column: "payment_link_id", any: [link] } as const] : []),
     ...(customer ? [{ column: "client_document", any: await documentsOf(tx, accountId, customer) } as const] : []),
-    ...(source ? [{ column: "utm_source", any: [source] } as const] : []),
-    ...(campaign ? [{ column: "utm_campaign", any: [campaign] } as const] : []),
+    ...trackedNames.flatMap((column) => (asked[column] ? [{ column, any: [asked[column]] }] : [])),
   ];
 }
 

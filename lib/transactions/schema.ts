@@ -97,6 +97,15 @@ export const TransactionAnswer = z.object({
   }),
 });
 
+/** The values of `tracking` by which sales are listed and exported, as an ad's link names them. */
+export const trackedNames = [
+  ...(["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const),
+  ...(["src", "sck"] as const),
+] as const;
+export type TrackedName = (typeof trackedNames)[number];
+
+const tracked = z.string().trim().min(1).max(MAX_TRACKED).optional();
+
 /** Filters of the list. `cursor` is the last reference_id seen. */
 export const TransactionQuery = CursorQuery.extend({
   status: z.enum(statuses).optional(),
@@ -108,9 +117,9 @@ export const TransactionQuery = CursorQuery.extend({
   plan: z.uuid().optional(),
   subscription: z.uuid().optional(),
   payment_link: z.uuid().optional(),
-  /** The values of `tracking.utm`, exactly as they were given. */
-  utm_source: z.string().trim().min(1).max(MAX_TRACKED).optional(),
-  utm_campaign: z.string().trim().min(1).max(MAX_TRACKED).optional(),
+  /** The values of `tracking`, exactly as they were given. */
+  ...{ utm_source: tracked, utm_medium: tracked, utm_campaign: tracked, utm_term: tracked, utm_content: tracked },
+  ...{ src: tracked, sck: tracked },
   /** A sale's id or a subscriber's: the sales of that person, whose data so stands in no address. */
   customer: z.uuid().optional(),
 });

@@ -104,7 +104,11 @@ function bacenBench(): Bench {
       Object.assign(env, { APP_URL: `http://127.0.0.1:${(host.address() as AddressInfo).port}` });
       const { callback_secret: _, ...given } = psp.settings;
       await actAs(STAFF, () => connectProvider({ name: "psp", title: "PSP", ...given }));
-      const rail = bacen("psp", () => settings);
+      const rail = bacen(
+        "psp",
+        () => settings,
+        () => new Date(0),
+      );
       const pay: PixRail["pay"] = async (payment) =>
         (await rail.received(psp.automatic.payCode(payment).endToEndId)) as Receipt;
       const close = async () => {

@@ -10,7 +10,13 @@ import { decrypt } from "@/lib/vault/vault";
 const READ_EVERY_MS = 5_000;
 
 /** A PSP that the staff has connected. Its settings may change while its rail is in use. */
-type Connected = { rail: PixRail & DynamicCodes; settings: BacenSettings; sealed: Uint8Array; isDefault: boolean };
+type Connected = {
+  rail: PixRail & DynamicCodes;
+  settings: BacenSettings;
+  sealed: Uint8Array;
+  isDefault: boolean;
+  connectedAt: Date;
+};
 
 /** Pages and API are two bundles in one process, so what must exist once is kept on the global object. */
 const shared = globalThis as typeof globalThis & { repassePixProviders?: Map<string, Connected> };
@@ -56,19 +62,25 @@ export async function readProviders(): Promise<void> {
   }
 }
 
-type Row = { id: string; provider: string; sealed: Uint8Array; isDefault: boolean };
+type Row = { id: string; provider: string; sealed: Uint8Array; isDefault: boolean; connectedAt: Date };
 
-const READ = `select id, name as provider, sealed_settings as sealed, is_default as "isDefault" from pix_providers`;
+const READ = `select id, name as provider, sealed_settings as sealed, is_default as "isDefault",
+    created_at as "connectedAt"
+  from pix_providers`;
 
-function keep({ id, provider, sealed, isDefault }: Row): void {
+function keep({ id, provider, sealed, isDefault, connectedAt }: Row): void {
   const known = all().get(provider);
-  if (known) known.isDefault = isDefault;
+  if (known) Object.assign(known, { isDefault, connectedAt });
   if (known && Buffer.compare(known.sealed, sealed) === 0) return;
   const settings = BacenSettings.parse(JSON.parse(decrypt(sealed, settingsContext(id)).toString()));
   if (known) Object.assign(known, { settings, sealed });
   else {
-    const made = { settings, sealed, isDefault } as Connected;
-    made.rail = bacen(provider, () => made.settings);
+    const made = { settings, sealed, isDefault, connectedAt } as Connected;
+    made.rail = bacen(
+      provider,
+      () => made.settings,
+      () => made.connectedAt,
+    );
     all().set(provider, made);
   }
 }

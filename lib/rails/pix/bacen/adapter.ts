@@ -1,10 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import { isInNetworks, networks } from "@/lib/net/address";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
-import { answered, bacenClient, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import {
+  answered,
+  bacenClient,
+  type Client,
+  done,
+  isUnknown,
+  refusalOf,
+  withoutNulls,
+} from "@/lib/rails/pix/bacen/client";
 import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import {
@@ -24,13 +34,17 @@ import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
- * payouts, no look-up of keys and no disputes.
+ * payouts, no look-up of keys and no disputes. What the PSP did before it was connected is no business of ours.
  */
-export function bacen(provider: string, settings: () => BacenSettings): PixRail & DynamicCodes {
+export function bacen(
+  provider: string,
+  settings: () => BacenSettings,
+  connectedAt: () => Date,
+): PixRail & DynamicCodes {
   const ask = bacenClient(provider, settings);
   const profile = () => profiles[settings().profile];
   const automatic = bacenAutomatic(ask, settings);
-  const payouts = { efi: efiPayouts(provider, settings) };
+  const payouts = { efi: efiPayouts(provider, settings, connectedAt) };
   return {
     provider,
 
@@ -75,7 +89,7 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
       if (!isSameSecret(secret, callback_secret)) return null;
       if (callback_networks && !isInNetworks(from, networks(callback_networks))) return null;
       if (callback_certificate && !isCertified) return null;
-      return callbacksIn(JSON.parse(rawBody), profile().payouts && efiPayoutIn);
+      return callbacksIn(withoutNulls(JSON.parse(rawBody)), profile().payouts && efiPayoutIn);
     },
 
     async received(endToEndId) {
@@ -88,7 +102,9 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
     },
 
     async *receivedWithin(since, until) {
-      for await (const slice of slicesOf(ask, since, until)) yield* slice;
+      const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
+      if (from > until) return;
+      for await (const slice of slicesOf(ask, from, until)) yield* slice;
     },
 
     async sendBack({ endToEndId, id, amount }) {
@@ -98,7 +114,11 @@ export function bacen(provider: string, settings: () => BacenSettings): PixRail 
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
       const earlier = await findSentBack(ask, { endToEndId, id, amount });
-      return earlier ?? { status: "failed", reason: refusal.reason };
+      if (earlier) return earlier;
+      // The standard refuses an id that it has, so one that it has just taken may be found a moment later.
+      await sleep(FOUND_AFTER_MS);
+      const late = await findSentBack(ask, { endToEndId, id, amount });
+      return late ?? { status: "failed", reason: refusal.reason };
     },
 
     findSentBack: (refund) => findSentBack(ask, refund),
@@ -155,6 +175,9 @@ function issuedOf({ txid, valor, pixCopiaECola }: Charge, asked: { txid: string;
   return { status: "issued", code: pixCopiaECola };
 }
 
+/** How soon a PSP finds what it has taken. */
+const FOUND_AFTER_MS = 1_000;
+
 const pathOf = (endToEndId: string, id: string) => `/pix/${endToEndId}/devolucao/${id}`;
 
 async function findSentBack(
@@ -188,8 +211,9 @@ const told = {
   pagador: PayerTold.optional().catch(undefined),
   gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
 };
-const PaidPix = Pix.extend(told);
-const PaidPixes = PixConsultados.extend({ pix: z.array(PaidPix).optional() });
+/** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
+const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend(told);
+const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
 type PaidPix = z.infer<typeof PaidPix>;
 
 /** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
@@ -200,6 +224,16 @@ function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
   return { name: nome || null, document: isWhole ? document : null, ispb: endToEndId.slice(1, 9) };
 }
 
+/** One payment of a list. One that cannot be read holds up no other, and is for a person to look at. */
+function readable(one: unknown): Receipt[] {
+  const { data } = PaidPix.safeParse(one);
+  try {
+    if (data) return [receiptOf(data)];
+  } catch {} // said below
+  log.error({ endToEndId: data?.endToEndId }, "a PSP's list has a payment that cannot be read");
+  return [];
+}
+
 function receiptOf(pix: PaidPix): Receipt {
   const { endToEndId, txid, valor, horario } = pix;
   const [amount, paidAt] = [centsOf(valor), new Date(horario)];
@@ -208,23 +242,27 @@ function receiptOf(pix: PaidPix): Receipt {
   return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };
 }
 
-/** The largest page of the standard. */
-const PAGE = 1_000;
+/** Payments per page: a tenth of what the standard allows, so that a page is far from the largest answer that is read. */
+const PAGE = 100;
 /** A window with more payments is read in halves, because what is read must be put in order. */
 const MAX_IN_SLICE = 5_000;
+/** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
+const MIN_SLICE_MS = 1_000;
 
 /** Payments of a window, oldest first, in parts; one at the border of two halves is in both. */
 async function* slicesOf(ask: Client, since: Date, until: Date): AsyncGenerator<Receipt[]> {
   const first = await pageOf(ask, since, until, 0);
   const lengthMs = until.getTime() - since.getTime();
-  if (first.total > MAX_IN_SLICE && lengthMs > 1) {
+  if (first.total > MAX_IN_SLICE) {
+    if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
     const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
     yield* slicesOf(ask, since, middle);
     yield* slicesOf(ask, middle, until);
     return;
   }
   const receipts = [...first.receipts];
-  for (let page = 1; page < first.pages; page += 1) receipts.push(...(await pageOf(ask, since, until, page)).receipts);
+  for (let page = 1; page * PAGE < first.total; page += 1)
+    receipts.push(...(await pageOf(ask, since, until, page)).receipts);
   yield receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
 
@@ -234,6 +272,5 @@ async function pageOf(ask: Client, since: Date, until: Date, page: number) {
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
   const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
-  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = parametros.paginacao;
-  return { pages, total, receipts: pix.map(receiptOf) };
+  return { total: parametros.paginacao.quantidadeTotalDeItens, receipts: pix.flatMap(readable) };
 }

@@ -5,7 +5,7 @@ import { actAs } from "@/lib/actor";
 import { asSystem, queryOf } from "@/lib/db";
 import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
-import { pollRails } from "@/lib/deposits/poll";
+import { pollRail } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
@@ -17,7 +17,7 @@ import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
-import { readProviders } from "@/lib/rails/pix/connected";
+import type { PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await psp.close();
   await drop();
-  await readProviders(); // of the tests' common database, which has none
 });
 
 const usual = { ...timeouts };
@@ -57,6 +56,8 @@ function connect(changes: object = {}) {
   return actAs(STAFF, () => connectProvider({ name: "psp", title: "PSP", ...settings, ...changes }));
 }
 
+/** The rail of live accounts. */
+const rail = () => railFor("live") as PixRail;
 const live = () => makeAccount({ mode: "live", feeBasisPoints: 200 });
 const request = ({ account }: Made, amount = 10_000) =>
   requestDeposit(account, cashIn({ amount: amount / 100, description: "Pedido 7" }), call());
@@ -96,9 +97,34 @@ describe("a deposit", () => {
     const asked = [];
     for (let n = 0; n < 3; n += 1) asked.push((await request(made)).identifier);
     for (const identifier of asked) psp.pay({ txid: txidOf(identifier) });
-    expect(await pollRails(60_000, -1_000)).toBe(3);
+    expect(await pollRail(rail(), 60_000, -1_000)).toBe(3);
     await completeDuePayments();
     expect(await available(made)).toBe(29_400);
+  });
+
+  test("of which the list says odd things is found, also beside a payment that nobody can read", async () => {
+    const made = await live();
+    const { identifier } = await request(made);
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    Object.assign(pix, { infoPagador: null, devolucoes: null, componentesValor: "?" });
+    const odd = psp.pay({ amount: 100 });
+    Object.assign(odd, { valor: "um real" });
+    await pollRail(rail(), 60_000, -1_000);
+    await completeDuePayments();
+    expect(await saleOf(identifier)).toMatchObject({ status: "completed" });
+    psp.pixes.delete(odd.endToEndId);
+  });
+
+  test("is paid by the PSP that made its code alone", async () => {
+    const made = await live();
+    const { identifier } = await request(made);
+    await asSystem((tx) => tx.transaction.updateMany({ where: { id: identifier }, data: { provider: "other" } }));
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    await psp.callBack(pix);
+    await completeDuePayments();
+    expect(await saleOf(identifier)).toMatchObject({ status: "pending" });
+    const found = await asSystem((tx) => tx.unmatchedReceipt.findFirst({ where: { endToEndId: pix.endToEndId } }));
+    expect(found).toMatchObject({ reason: "another_rail", status: "open" });
   });
 
   test("whose answer is lost is pending, and gets its code when the PSP is asked again under the same txid", async () => {
@@ -125,6 +151,15 @@ describe("a deposit", () => {
     const sale = await asSystem((tx) => tx.transaction.findFirstOrThrow({ where: { accountId: made.accountId } }));
     expect(sale).toMatchObject({ status: "failed", pixCode: null });
   });
+});
+
+test("what the PSP received before it was connected is not looked for", async () => {
+  const earlier = psp.pay({ amount: 700 });
+  Object.assign(earlier, { horario: new Date(Date.now() - 3_600_000).toISOString() });
+  await pollRail(rail(), 86_400_000, -1_000);
+  await completeDuePayments();
+  const found = await asSystem((tx) => tx.unmatchedReceipt.findFirst({ where: { endToEndId: earlier.endToEndId } }));
+  expect(found).toBeNull();
 });
 
 describe("a callback", () => {
@@ -230,6 +265,22 @@ describe("settings", () => {
     const error = await connect({ name: "outro", ...changes() }).catch((thrown) => thrown);
     expect(JSON.stringify(error.options)).toContain(text);
     expect(await asSystem((tx) => tx.pixProvider.count())).toBe(1);
+  });
+
+  test("of a client that is connected already, or of another PSP in this one's place, are not kept, and a secret goes nowhere else", async () => {
+    const faultsOf = (work: Promise<unknown>) =>
+      work.then(
+        () => null,
+        ({ options }) => Object.keys(options.faults),
+      );
+    const change = (changes: object) => faultsOf(actAs(STAFF, () => changeProvider({ name: "psp", ...changes })));
+    expect(await faultsOf(connect({ name: "outro" }))).toEqual(["client_id"]);
+    const other = psp.settings.base_url.replace("127.0.0.1", "localhost");
+    expect(await change({ base_url: other })).toEqual(["base_url"]);
+    expect(await change({ profile: "inter" })).toEqual(["profile"]);
+    const token_url = psp.settings.token_url.replace("127.0.0.1", "localhost");
+    expect(await change({ token_url })).toEqual(["client_secret"]);
+    expect(await change({ token_url, client_secret: psp.settings.client_secret })).toBeNull();
   });
 
   test("a sandbox never goes to a real rail", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idOf } from "@/lib/ids";
-import { CobRNotification, Pix, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
+import { CobRNotification, Devolucao, Pix, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { PixCallback } from "@/lib/rails/pix/port";
 
 /**
@@ -25,9 +25,14 @@ export function callbacksIn(
 const list = z.array(z.unknown()).default([]);
 const Body = z.object({ pix: list, recs: list, cobsr: list });
 
+/** What is read of a payment and its returns. */
+const Told = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend({
+  devolucoes: z.array(Devolucao.pick({ id: true, status: true })).optional(),
+});
+
 /** A payment, and each return of it. What is true is asked for, so the inbox keeps only what names them. */
 function ofPix(one: unknown): (PixCallback | "unreadable")[] {
-  const { data } = Pix.safeParse(one);
+  const { data } = Told.safeParse(one);
   if (!data) return ["unreadable"];
   const { endToEndId, txid, valor, horario, devolucoes = [] } = data;
   const happenedAt = new Date(horario);

@@ -37,9 +37,14 @@ export function bacenClient(provider: string, settings: () => BacenSettings): Cl
   ) => {
     const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
     const answer = await client(path, { method, kind, headers, signal, ...(body && { body: JSON.stringify(body) }) });
-    return profiles[settings().profile].asStandard?.(answer) ?? answer;
+    const { status, json } = profiles[settings().profile].asStandard?.(answer) ?? answer;
+    return { status, json: withoutNulls(json) };
   };
 }
+
+/** A PSP may write a member that it leaves out as null, which the standard never does. */
+export const withoutNulls = (json: unknown): unknown =>
+  json === undefined ? undefined : JSON.parse(JSON.stringify(json), (_, value) => value ?? undefined);
 
 /** Throws for any status but 2xx. */
 export function done({ status, json }: Answer): void {

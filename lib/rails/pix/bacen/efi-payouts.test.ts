@@ -33,11 +33,12 @@ beforeAll(async () => {
   psp = await serveEfi();
   const { callback_secret: _, ...settings } = psp.settings;
   await actAs(STAFF, () => connectProvider({ name: "efi", title: "Efí", ...settings }));
+  await runPrepared("t-connected", "update pix_providers set created_at = now() - interval '60 days'", []);
+  await readProviders();
 });
 afterAll(async () => {
   await psp.close();
   await drop();
-  await readProviders(); // of the tests' common database, which has none
 });
 
 const KEY = "ana@loja.example";

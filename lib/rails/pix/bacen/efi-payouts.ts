@@ -11,7 +11,7 @@ import type { PixCallback } from "@/lib/rails/pix/port";
  * Payouts over Efí (dev.efipay.com.br/docs/api-pix/envio-pagamento-pix), which knows each by our id and refuses a second one under
  * it. It has no look-up of keys: it compares the document with the key's owner when it sends.
  */
-export function efiPayouts(provider: string, settings: () => BacenSettings): PixPayouts {
+export function efiPayouts(provider: string, settings: () => BacenSettings, connectedAt: () => Date): PixPayouts {
   // Money is sent by the third version of its API and read by the second, so that paths begin with the version.
   const ask = bacenClient(provider, () => {
     const at = settings();
@@ -57,7 +57,8 @@ export function efiPayouts(provider: string, settings: () => BacenSettings): Pix
      * among them. What comes back of one later than that is known by its callback, or when all of some days is read again.
      */
     async *payoutsChangedWithin(since, until) {
-      for (let from = since.getTime() - CHANGES_WITHIN_MS; from <= until.getTime(); from += SLICE_MS) {
+      const begin = Math.max(since.getTime() - CHANGES_WITHIN_MS, connectedAt().getTime());
+      for (let from = begin; from <= until.getTime(); from += SLICE_MS) {
         const to = new Date(Math.min(from + SLICE_MS, until.getTime()));
         const sent: Sent[] = [];
         for (let page = 0, pages = 1; page < pages; page += 1) {

@@ -3,7 +3,6 @@ import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
 import { newAlphanumeric } from "@/lib/ids";
 import { connectProvider } from "@/lib/providers/connect";
-import { readProviders } from "@/lib/rails/pix/connected";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { serveEfi } from "@/lib/testing/efi";
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await drop();
-  await readProviders(); // of the tests' common database, which has none
 });
 
 type Psp = Awaited<ReturnType<typeof serveApiPix>>;
