@@ -134,8 +134,9 @@ export type OwnersOf<T extends PostingType> = Record<Exclude<OwnersIn<T>, "rail"
   ("rail" extends OwnersIn<T> ? { platform: string; rail: string | null } : unknown);
 
 /** Rails whose money stands under the plain name of its kind; that of any other has the rail's name behind it. */
-const PLAIN: readonly (string | null)[] = [null, "simulator", "cielo", "cards"];
+export const plainRails = ["simulator", "cielo", "cards"] as const;
 
 /** The kind of account in which a platform keeps what a rail holds, such as `clearing:efi`. */
-export const kindAt = (kind: string, rail: string | null): string => (PLAIN.includes(rail) ? kind : `${kind}:${rail}`);
+export const kindAt = (kind: string, rail: string | null): string =>
+  rail === null || plainRails.some((plain) => plain === rail) ? kind : `${kind}:${rail}`;
 export type AmountsOf<T extends PostingType> = Record<Move<T>[2], number>;

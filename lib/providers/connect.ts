@@ -7,7 +7,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
-import { callbackUrlOf, presentProvider, unseal } from "@/lib/providers/read";
+import { callbackUrlOf, isReadable, presentProvider, unseal } from "@/lib/providers/read";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
@@ -112,7 +112,7 @@ async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> 
     const known = unseal(row);
     return known.base_url === base_url && known.client_id === client_id;
   };
-  const twin = rows.find(isSame);
+  const twin = rows.filter(isReadable).find(isSame);
   if (twin) throw invalid({ client_id: [`Este cliente do provedor já está conectado, como ${twin.title}.`] });
 }
 

@@ -1,6 +1,7 @@
 import { readForStaff } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
 import type { CallbackState, Provider } from "@/lib/providers/schema";
 import { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { readCertificate } from "@/lib/rails/pix/bacen/try";
@@ -13,7 +14,7 @@ import type { PixProvider } from "@/prisma/client/client";
 export const listProviders = (): Promise<{ data: Provider[] }> =>
   readForStaff(async (tx) => {
     const rows = await tx.pixProvider.findMany({ orderBy: { name: "asc" } });
-    return { data: rows.map(presentProvider) };
+    return { data: rows.flatMap((row) => (isReadable(row) ? [presentProvider(row)] : [])) };
   });
 
 /** One PSP. Throws `provider_not_found`. */
@@ -35,6 +36,16 @@ export async function readCallbackState(name: string): Promise<CallbackState> {
 /** Where a PSP reports payments to us. Nobody else knows the address. */
 export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
   `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
+
+/** Whether a key of the ring opens the settings of a PSP. One that no key opens holds up no other. */
+export function isReadable(row: PixProvider): boolean {
+  try {
+    return Boolean(unseal(row));
+  } catch (error) {
+    log.error({ provider: row.name, error }, "the settings of a provider cannot be read");
+    return false;
+  }
+}
 
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));

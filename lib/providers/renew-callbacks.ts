@@ -1,6 +1,6 @@
 import { readForStaff } from "@/lib/db";
 import { log } from "@/lib/log";
-import { callbackUrlOf, unseal } from "@/lib/providers/read";
+import { callbackUrlOf, isReadable, unseal } from "@/lib/providers/read";
 import { connectedRail } from "@/lib/rails/pix/connected";
 
 /**
@@ -9,6 +9,7 @@ import { connectedRail } from "@/lib/rails/pix/connected";
  */
 export async function renewCallbacks(): Promise<void> {
   for (const row of await readForStaff((tx) => tx.pixProvider.findMany())) {
+    if (!isReadable(row)) continue;
     const { name } = row;
     await connectedRail(name)
       ?.callBackAt?.(callbackUrlOf(name, unseal(row)))

@@ -216,6 +216,11 @@ test("a rail movement without sale", async () => {
   await completeDeposit({ provider: "simulator", endToEndId: lost });
 });
 
+test("a sale whose money stands at another rail than the one that received it", async () => {
+  const change = `update transactions set provider = 'other' where id = '${saleId}'`;
+  expect(names(await planted("transactions", change))).toEqual(["clearing_of_another_rail"]);
+});
+
 test("a rail movement that is recorded for the operator is no fault", async () => {
   const id = await charge();
   const [first, second] = [await pay(id), await pay(id)];

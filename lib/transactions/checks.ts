@@ -1,4 +1,4 @@
-import { type PostingType, platforms } from "@/lib/ledger/chart";
+import { type PostingType, plainRails, platforms } from "@/lib/ledger/chart";
 import { methodNames, methods, wordOfMethod } from "@/lib/methods/methods";
 import type { Checks } from "@/lib/reconcile/check";
 import { inSql } from "@/lib/states";
@@ -11,8 +11,17 @@ const MATCHED = "unmatched_matched" satisfies PostingType;
 const COMPLETED = `(${wordOfMethod(({ postings }) => postings.completed, "t")}, '${MATCHED}')`;
 const EVERY_COMPLETED = inSql([...methodNames.map((name) => methods[name].postings.completed), MATCHED]);
 
+/** SQL: the kind in which the money of the sale `t` stands at its rail, as `kindAt` says. */
+const KIND_AT = `case when t.provider in ${inSql(plainRails)} then 'clearing' else 'clearing:' || t.provider end`;
+
 /** What must hold between sales and their postings. */
 export const checks: Checks = {
+  clearing_of_another_rail: `select distinct t.account_id::text, t.id::text, e.kind || ' of a sale that ' || t.provider || ' received' as detail
+    from transactions t
+    join ledger_postings p on p.type in ${COMPLETED} and p.source_id = t.id
+    join ledger_entries e on e.posting_id = p.id and (e.kind = 'clearing' or e.kind like 'clearing:%')
+    where t.provider is not null and e.kind <> ${KIND_AT}`,
+
   sale_without_posting: `select t.account_id::text, t.id::text, t.method || ' of ' || t.amount || ' cents' as detail
     from transactions t left join ledger_postings p on p.type in ${COMPLETED} and p.source_id = t.id
     where p.id is null and ${isPaid("t")}`,

@@ -47,4 +47,5 @@ async function leaveToPeople(query: Query, money: readonly ToReturn[]): Promise<
 }
 
 const WAIT = `update unmatched_receipts u set return_at = null
-  from unnest($1::uuid[], $2::uuid[]) as w(account_id, id) where u.account_id = w.account_id and u.id = w.id`;
+  from unnest($1::uuid[], $2::uuid[]) as w(account_id, id) where u.account_id = w.account_id and u.id = w.id
+    and not exists (select from pix_providers p where p.name = u.provider) -- one that this process does not know yet`;

@@ -19,4 +19,3 @@ alter table transactions add column provider text;
 alter table ledger_entries drop constraint ledger_entries_kind, add constraint ledger_entries_kind check (kind in (
   'available', 'pending', 'blocked', 'held', 'fees', 'unmatched', 'clearing', 'card_clearing', 'demo'
 ) or kind ~ '^(clearing|card_clearing):[a-z][a-z0-9-]{1,29}$') not valid;
-alter table ledger_entries validate constraint ledger_entries_kind;

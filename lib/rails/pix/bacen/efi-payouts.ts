@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idOf } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
@@ -64,7 +65,7 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
         for (let page = 0, pages = 1; page < pages; page += 1) {
           const { parametros, pix } = await pageOf(new Date(from), to, page);
           pages = parametros.paginacao.quantidadeDePaginas;
-          sent.push(...pix);
+          sent.push(...pix.flatMap(readable));
         }
         const payouts = sent.filter((one) => lastTimeOf(one) <= until.getTime()).map(payoutOf);
         yield* payouts.sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime());
@@ -116,8 +117,15 @@ type Sent = z.infer<typeof Sent>;
 
 const Page = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int().min(0) }) }),
-  pix: z.array(Sent),
+  pix: z.array(z.unknown()),
 });
+
+/** One payout of a list. What was sent otherwise than by us may have no id of ours, and holds up no other. */
+function readable(one: unknown): Sent[] {
+  const { data } = Sent.safeParse(one);
+  if (!data) log.warn("a PSP's list has a payout that cannot be read");
+  return data ? [data] : [];
+}
 
 const Reported = z.object({
   ...{ tipo: z.string(), status, gnExtras: z.object({ idEnvio: z.string().min(1) }) },
