@@ -35,7 +35,10 @@ export type Disputes = {
   /** The dispute under the provider's id; null when it knows none. Throws when it does not answer within 5 s. */
   read(id: string): Promise<ReportedDispute | null>;
 
-  /** Every dispute that is open, oldest first, page by page. */
+  /**
+   * Every dispute that is open, page by page, so that one is found whose callback never came; where that is too much for a look,
+   * a part of them, and others at the next looks. Ones that have ended may be among them.
+   */
   listOpen(): AsyncIterable<ReportedDispute>;
 
   /** Sends the seller's defence. A repeat with the same content is accepted once. `lost` where surely nothing was sent. */

@@ -245,6 +245,20 @@ export async function serveApiPix({
     return pix;
   }
 
+  /** The PSP takes money of a payment back by itself, as after a MED. */
+  function takeBack(pix: Pix, natureza: string, amount: number): void {
+    pix.devolucoes ??= [];
+    pix.devolucoes.push({
+      ...{
+        id: newAlphanumeric(20),
+        rtrId: `D${ISPB}${stamp()}${newAlphanumeric(11)}`,
+        valor: decimal(amount),
+        natureza,
+      },
+      ...{ horario: { solicitacao: realNow().toISOString() }, status: "DEVOLVIDO" },
+    });
+  }
+
   /** The payer's bank takes what was sent back, or does not. */
   function endReturn(e2e: string, id: string, isDone = true): void {
     const one = returnOf(e2e, id);
@@ -282,6 +296,7 @@ export async function serveApiPix({
     pixes,
     automatic,
     pay,
+    takeBack,
     endReturn,
     callBack,
     tell,

@@ -15,6 +15,7 @@ import {
   refusalOf,
   withoutNulls,
 } from "@/lib/rails/pix/bacen/client";
+import { bacenDisputes } from "@/lib/rails/pix/bacen/disputes";
 import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import {
@@ -34,7 +35,7 @@ import type { SentBack } from "@/lib/rails/sent-back";
 
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
- * payouts, no look-up of keys and no disputes. What the PSP did before it was connected is no business of ours.
+ * payouts and no look-up of keys. What the PSP did before it was connected is no business of ours.
  */
 export function bacen(
   provider: string,
@@ -122,6 +123,8 @@ export function bacen(
     },
 
     findSentBack: (refund) => findSentBack(ask, refund),
+
+    disputes: bacenDisputes(ask, connectedAt),
 
     async callBackAt(webhookUrl) {
       const { webhookHeaders: headers = {} } = profile();

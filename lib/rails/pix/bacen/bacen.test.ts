@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
 import { asSystem, queryOf } from "@/lib/db";
@@ -7,6 +7,8 @@ import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { pollRail } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
+import { lookForDisputes } from "@/lib/disputes/look";
+import { medWatch } from "@/lib/disputes/report";
 import { env } from "@/lib/env";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
@@ -30,6 +32,7 @@ import { openHost } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { STAFF } from "@/lib/testing/refunds";
+import * as clock from "@/lib/time/clock";
 
 const host = openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
 /** A provider is of all accounts, so these tests have a database of their own. */
@@ -247,6 +250,45 @@ describe("a refund", () => {
     expect(await statusOf(refundId)).toBe("completed");
     expect(pix).toMatchObject({ devolucoes: [{ id, valor: "40.00", status: "DEVOLVIDO" }] });
     expect(await available(made)).toBe(5_800);
+    expect(await reconcile()).toEqual([]);
+  });
+});
+
+describe("a MED, of which the PSP tells by what it took", () => {
+  async function aPaidSale() {
+    const made = await live();
+    const { identifier } = await request(made);
+    const pix = psp.pay({ txid: txidOf(identifier) });
+    await psp.callBack(pix);
+    await completeDuePayments();
+    return { made, pix };
+  }
+  const disputesOf = ({ accountId }: Made) => asSystem((tx) => tx.dispute.findMany({ where: { accountId } }));
+
+  test("is a dispute that was lost, once, however often it is called back, and the money stands where the PSP has it", async () => {
+    const { made, pix } = await aPaidSale();
+    psp.takeBack(pix, "MED_FRAUDE", 4_000);
+    for (let n = 0; n < 2; n += 1) {
+      expect(await psp.callBack(pix)).toBe(200);
+      await askDue([medWatch]);
+    }
+    expect(await disputesOf(made)).toMatchObject([
+      { status: "lost", reason: "fraud", amount: 4_000n, provider: "psp" },
+    ]);
+    expect(await available(made)).toBe(5_800);
+    expect(await reconcile()).toEqual([]);
+  });
+
+  test("whose callback never came is found by the looks of a day", async () => {
+    const { made, pix } = await aPaidSale();
+    psp.takeBack(pix, "MED_OPERACIONAL", 10_000);
+    const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
+    Object.assign(pix, { horario: midnight.toISOString() });
+    vi.spyOn(clock, "realNow").mockImplementation(() => new Date(midnight.getTime() + 60_000));
+    await lookForDisputes();
+    vi.restoreAllMocks();
+    await askDue([medWatch]);
+    expect(await disputesOf(made)).toMatchObject([{ status: "lost", reason: "operational_flaw" }]);
     expect(await reconcile()).toEqual([]);
   });
 });

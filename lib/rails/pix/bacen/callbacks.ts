@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idOf } from "@/lib/ids";
-import { CobRNotification, Devolucao, Pix, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
+import { disputeIdOf, isOurs, ReturnTold } from "@/lib/rails/pix/bacen/disputes";
+import { CobRNotification, Pix, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { PixCallback } from "@/lib/rails/pix/port";
 
 /**
@@ -27,7 +28,7 @@ const Body = z.object({ pix: list, recs: list, cobsr: list });
 
 /** What is read of a payment and its returns. */
 const Told = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend({
-  devolucoes: z.array(Devolucao.pick({ id: true, status: true })).optional(),
+  devolucoes: z.array(ReturnTold).optional(),
 });
 
 /** A payment, and each return of it. What is true is asked for, so the inbox keeps only what names them. */
@@ -40,10 +41,13 @@ function ofPix(one: unknown): (PixCallback | "unreadable")[] {
   const payment = { eventId: `pix_${endToEndId}`, kind: "payment", id: endToEndId, happenedAt } as const;
   return [
     { ...payment, payload: { endToEndId, txid, valor, horario } },
-    ...devolucoes.map(({ id, status }) => ({
-      ...({ eventId: `devolucao_${endToEndId}_${id}_${status}`, kind: "refund", id: idOf(id) ?? id } as const),
-      payload: { endToEndId, id, status },
-    })),
+    ...devolucoes.map((one) => {
+      const { id, status } = one;
+      const about = isOurs(one)
+        ? ({ kind: "refund", id: idOf(id) ?? id } as const)
+        : ({ kind: "med", id: disputeIdOf(endToEndId, id) } as const);
+      return { ...about, eventId: `devolucao_${endToEndId}_${id}_${status}`, payload: { endToEndId, id, status } };
+    }),
   ];
 }
 
