@@ -5,13 +5,12 @@ import { flushStored } from "@/lib/accounts/storage";
 import { closePools } from "@/lib/db";
 import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
-import { readProviders } from "@/lib/rails/pix/connected";
 
 /** What every own database is a copy of. */
 const TEMPLATE = "repasse_test_template";
 
 /** Where `lib/db` keeps its pools. Test files share a process, so that each database has new ones. */
-const shared = globalThis as { repasse?: unknown };
+const shared = globalThis as { repasse?: unknown; repassePixProviders?: Map<string, unknown> };
 
 /** Copies the run's database, which has its tables and no rows yet. Nothing else may be connected to it. */
 export async function makeTemplate() {
@@ -32,7 +31,7 @@ export async function openOwnDatabase() {
   await leavePools(() => pointAt(within(common.owner, name), within(common.program, name)));
   return async () => {
     await leavePools(() => pointAt(common.owner, common.program));
-    await readProviders(); // those of this database are no more
+    shared.repassePixProviders?.clear(); // those of this database are no more
     await query(common.owner, `drop database ${name} with (force)`);
   };
 }
