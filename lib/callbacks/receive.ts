@@ -27,8 +27,9 @@ export const callbacksFrom = (senderNamed: (provider: string) => Sender | null, 
   });
 
 /**
- * A body without a callback is accepted, because a provider may try the address with one. Of several callbacks in one body those that can be read are stored, and the body is accepted: a provider would repeat it
- * whole and for ever for the sake of the others, which are found in the provider's records anyway.
+ * A body without a callback is accepted, because a provider may try the address with one. Of several callbacks in one body
+ * those that can be read are stored, and the body is accepted: a provider would repeat it whole and for ever for the sake of
+ * the others, which are found in the provider's records anyway.
  */
 async function receive(request: Request, { provider, secret }: Address, sender: Sender, of: string): Promise<Response> {
   const sent = verify(sender, {

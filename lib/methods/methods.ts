@@ -28,8 +28,7 @@ type Method = {
   settlementDays: string | null;
   /** Who sends the money back to the payer: the rail that the payment came over, or the card's acquirer. */
   refundedBy: "rail" | "acquirer";
-  /** Where the money comes from, and where it goes to when the sale is paid. */
-  clearing: Kind;
+  /** Where the money goes to when the sale is paid. */
   paidInto: Kind;
   /**
    * The postings when the sale is paid, of each recipient's share of it, when its money becomes available, when it goes back
@@ -70,7 +69,7 @@ export const methods = {
     ...{ byCode: true, renewedBy: "pix" },
     fee: { column: "pix_fee", field: "pixFee", initial: { basisPoints: 199, fixed: 0, minimum: 0 } },
     ...{ settlementDays: null, refundedBy: "rail" },
-    ...{ clearing: "clearing", paidInto: "available" },
+    paidInto: "available",
     postings: {
       ...{ completed: "deposit_completed", shared: "split_paid", settled: null },
       ...{
@@ -93,7 +92,7 @@ export const methods = {
     ...{ byCode: false, renewedBy: "pix" },
     fee: { column: "card_fee", field: "cardFee", initial: { basisPoints: 399, fixed: 39, minimum: 0 } },
     ...{ settlementDays: "card_settlement_days", refundedBy: "acquirer" },
-    ...{ clearing: "card_clearing", paidInto: "pending" },
+    paidInto: "pending",
     postings: {
       ...{ completed: "card_completed", shared: "card_split_paid", settled: "card_settled" },
       ...{

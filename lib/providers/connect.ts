@@ -7,11 +7,12 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
-import { callbackUrlOf, isReadable, presentProvider, unseal } from "@/lib/providers/read";
+import { isReadable, presentProvider, unseal } from "@/lib/providers/read";
+import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
-import { connectedRail, readProviders, settingsContext } from "@/lib/rails/pix/connected";
+import { readProviders, settingsContext } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
 import { encrypt } from "@/lib/vault/vault";
 import type { PixProvider } from "@/prisma/client/client";
@@ -76,10 +77,7 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
 async function listen(name: string): Promise<{ data: Provider }> {
   await readProviders();
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
-  const url = callbackUrlOf(name, unseal(found));
-  await connectedRail(name)
-    ?.callBackAt?.(url)
-    .catch((error) => log.warn({ provider: name, error }, "a provider was not told where to call back"));
+  await callBackFrom(found);
   log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
   return { data: presentProvider(found) };
 }

@@ -1,6 +1,7 @@
 import type { PeriodName } from "@/lib/methods/periods";
 import { centsOf, decimal } from "@/lib/money";
 import type { Attempt, Debit, DebitOrder, Mandate, MandateOffer, Side } from "@/lib/rails/pix/automatic";
+import { cut } from "@/lib/rails/pix/cut";
 
 /** What is read of a mandate in the words of the Central Bank's API Pix. */
 export type Rec = {
@@ -80,9 +81,6 @@ const periodicity: Record<PeriodName, string> = {
   semiannual: "SEMESTRAL",
   annual: "ANUAL",
 };
-
-/** The first characters of a text, none of them halved. */
-const cut = (text: string, length: number) => [...text].slice(0, length).join("");
 
 /** The request for a mandate. */
 export function recOf({ contract, period, firstDate, amount, description, debtor, first }: MandateOffer) {

@@ -27,11 +27,13 @@ import {
   WebhookCompleto,
 } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { cut } from "@/lib/rails/pix/cut";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import { isSameSecret } from "@/lib/rails/same-secret";
 import type { SentBack } from "@/lib/rails/sent-back";
+import { DAY_MS } from "@/lib/time/calendar";
 
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
@@ -63,7 +65,7 @@ export function bacen(
       const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,
-        ...(description && { solicitacaoPagador: cut(description) }),
+        ...(description && { solicitacaoPagador: cut(description, 140) }),
       };
       if (due) {
         const answer = await ask(`/cobv/${txid}`, { method: "PUT", body: { ...charge, ...datesOf(due) }, signal });
@@ -152,8 +154,6 @@ export function bacen(
   }
 }
 
-const cut = (text: string) => [...text].slice(0, 140).join("");
-
 /** What is read of a charge, with a due day or without. */
 const Charge = CobCompleta.pick({ txid: true, valor: true, pixCopiaECola: true });
 type Charge = z.infer<typeof Charge>;
@@ -161,14 +161,12 @@ type Charge = z.infer<typeof Charge>;
 /** What a charge with a due day says beyond its amount. */
 function datesOf({ day, lastDay, debtor }: NonNullable<Parameters<DynamicCodes["requestCode"]>[0]["due"]>) {
   const { name, document } = debtor;
-  const nome = [...name].slice(0, 200).join("");
+  const nome = cut(name, 200);
   return {
     calendario: { dataDeVencimento: day, validadeAposVencimento: (Date.parse(lastDay) - Date.parse(day)) / DAY_MS },
     devedor: document.length === 11 ? { cpf: document, nome } : { cnpj: document, nome },
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The code of a charge. Throws for another charge, and where the PSP gives none: its location alone is no code. */
 function issuedOf({ txid, valor, pixCopiaECola }: Charge, asked: { txid: string; amount: number }): Issued {

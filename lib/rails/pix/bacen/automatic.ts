@@ -13,6 +13,7 @@ import {
   RecsConsultadas,
 } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { DAY_MS } from "@/lib/time/calendar";
 
 /**
  * Pix Automático over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard does not say that a contract has one
@@ -87,8 +88,8 @@ function refusedBy(answer: Answer): Refused | null {
 const isLost = (answer: Answer) => answer.status === UNREACHED || refusalOf(answer)?.isForNow === true;
 
 /** The PSP's clock may differ, and a lost offer is looked for a while later. */
-const MADE_BEFORE_MS = 30 * 86_400_000;
-const MADE_AFTER_MS = 86_400_000;
+const MADE_BEFORE_MS = 30 * DAY_MS;
+const MADE_AFTER_MS = DAY_MS;
 /** The largest page of the standard: nobody has so many mandates at one shop within a month. */
 const PAGE = 1_000;
 

@@ -5,6 +5,7 @@ import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { cut } from "@/lib/rails/pix/cut";
 import type { Payout, PayoutAnswer, PayoutOrder, PixPayouts } from "@/lib/rails/pix/payouts";
 import type { PixCallback } from "@/lib/rails/pix/port";
 
@@ -136,7 +137,7 @@ const Reported = z.object({
 const signsOf = (id: string) => id.replaceAll("-", "");
 
 function bodyOf({ key, amount, document, description }: PayoutOrder, payer: string) {
-  const about = description ? { infoPagador: [...description].slice(0, 140).join("") } : {};
+  const about = description ? { infoPagador: cut(description, 140) } : {};
   const owner = document.length === 11 ? { cpf: document } : { cnpj: document };
   return { valor: decimal(amount), pagador: { chave: payer, ...about }, favorecido: { chave: key, ...owner } };
 }

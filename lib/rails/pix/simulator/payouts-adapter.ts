@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idOf } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { cut } from "@/lib/rails/pix/cut";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { Payout, PayoutAnswer, PixPayouts } from "@/lib/rails/pix/payouts";
 import { answered, ask } from "@/lib/rails/pix/simulator/ask";
@@ -25,7 +26,7 @@ export const payouts: PixPayouts = {
       key,
       document,
       amount: decimal(amount),
-      ...(description && { description: cut(description) }),
+      ...(description && { description: cut(description, 140) }),
     };
     const answer = await ask(pathOf(id), { ...within(timeouts.callMs), method: "PUT", body });
     if (answer.status === UNREACHED) return { status: "lost" };
@@ -62,7 +63,6 @@ type Answer = Awaited<ReturnType<typeof ask>>;
 const within = (ms: number) => ({ signal: AbortSignal.timeout(ms) });
 /** Our id in the letters and digits that the PSP wants. */
 const pathOf = (id: string) => `/payouts/${id.replaceAll("-", "")}`;
-const cut = (text: string) => [...text].slice(0, 140).join("");
 
 const Problem = z.object({ type: z.string(), detail: z.string() });
 
