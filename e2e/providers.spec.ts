@@ -146,6 +146,7 @@ test("before a PSP becomes the default, the page says where new codes come from 
   await asked.getByRole("button", { name: "Tornar padrão" }).click();
   await expect(page.getByText("Os códigos novos saem de Banco do Norte.").first()).toBeVisible();
   expect(sent).toEqual([{ is_default: true }]);
+  await page.unrouteAll({ behavior: "ignoreErrors" }); // the list is read again meanwhile
   await end();
 });
 
