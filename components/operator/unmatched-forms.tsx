@@ -108,7 +108,7 @@ export function Transfer(props: Props) {
         none={t(providers && others.length === 0 ? "transfer.none" : "transfer.choose")}
         options={others.map(({ name, title }) => [name, title] as const)}
       />
-      <TextAreaField form={form} name="reason" {...reasonOf(t)} />
+      <TextAreaField form={form} name="reason" {...reasonOf(t)} help={t("transfer.reasonHelp")} />
     </FormDialog>
   );
 }
