@@ -110,7 +110,7 @@ export function bacen(
       for await (const slice of slicesOf(ask, from, until)) yield* slice;
     },
 
-    async sendBack({ endToEndId, id, amount }) {
+    async sendBack({ endToEndId, id, amount, isRepeat = false }) {
       const body = { valor: decimal(amount) };
       const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, timeoutMs: timeouts.callMs });
       const refusal = refusalOf(answer);
@@ -118,7 +118,9 @@ export function bacen(
       if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
       const earlier = await findSentBack(ask, { endToEndId, id, amount });
       if (earlier) return earlier;
-      // The standard refuses an id that it has, so one that it has just taken may be found a moment later.
+      // The standard refuses an id that it has, so one that it has taken before may be found later.
+      if (isRepeat) throw new Error("The PSP refuses a return that was asked for before, and does not find it");
+      // And the first request may have arrived twice.
       await sleep(FOUND_AFTER_MS);
       const late = await findSentBack(ask, { endToEndId, id, amount });
       return late ?? { status: "failed", reason: refusal.reason };
