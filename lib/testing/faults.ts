@@ -54,14 +54,16 @@ export const faultNames = Object.keys(faults) as Fault[];
 export const play = async <Answer>(fault: Fault | undefined, way: Way<Answer>): Promise<Answer> =>
   fault ? faults[fault](way) : way.serve();
 
-/** A fault of the next requests at a place, such as `PUT /pix`: the first so many of them, all where nothing is said. */
-export type Planned = { at: string; fault: Fault; times?: number };
+/** A fault of the next request by this method at a path that holds this, such as `PUT /devolucao/`. */
+export type Planned = { at: string; fault: Fault };
 
-/** The fault of a request by what is planned, of which each is used up. */
-export function faultIn(planned: Planned[], method: string, path: string): Fault | undefined {
-  const found = planned.find(({ at, times = 1 }) => times > 0 && `${method} ${path}`.includes(at));
-  if (found?.times) found.times -= 1;
-  return found?.fault;
+/** The fault of a request by what is planned, which is used up. */
+export function takeFault(planned: Planned[], method: string, path: string): Fault | undefined {
+  const nth = planned.findIndex(({ at }) => {
+    const [by, where = ""] = at.split(" ");
+    return by === method && path.includes(where);
+  });
+  return nth < 0 ? undefined : planned.splice(nth, 1)[0]?.fault;
 }
 
 /** The ways of a server whose answers are of the Fetch API: a connection breaks in the middle of one. */

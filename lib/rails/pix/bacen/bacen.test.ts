@@ -237,10 +237,6 @@ describe("a refund", () => {
   }
   const statusOf = (id: string) =>
     asSystem((tx) => tx.refund.findFirstOrThrow({ where: { id } })).then(({ status }) => status);
-  const follow = async () => {
-    await makeDueCalls(refundCalls);
-    await askDue([watchCalls(...refundCalls)]);
-  };
 
   /** The PSP takes the first request for a return and its answer is lost; it refuses the next and, for as long, finds nothing. */
   async function aTakenRefund() {
@@ -306,19 +302,6 @@ describe("a refund", () => {
       expect(await reconcile()).toEqual([]);
     },
   );
-
-  test("goes back through the PSP that received it, once, and ends as the PSP says", async () => {
-    const { made, pix, id, refundId } = await aRefund();
-    await follow();
-    expect(await statusOf(refundId)).toBe("processing");
-    psp.endReturn(pix.endToEndId, id);
-    await psp.callBack(psp.pixes.get(pix.endToEndId) ?? pix);
-    await follow();
-    expect(await statusOf(refundId)).toBe("completed");
-    expect(pix).toMatchObject({ devolucoes: [{ id, valor: "40.00", status: "DEVOLVIDO" }] });
-    expect(await available(made)).toBe(5_800);
-    expect(await reconcile()).toEqual([]);
-  });
 });
 
 describe("a MED, of which the PSP tells by what it took", () => {

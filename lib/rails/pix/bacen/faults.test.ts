@@ -109,6 +109,8 @@ test(`${STORIES} stories of faults from the seed ${SEED} on end with the PSP's r
     if (nth % 50 !== 49 && nth !== STORIES - 1) continue;
     while (await consume());
     expect(await reconcile({ inFlightMs: -1_000 })).toEqual([]);
+    for (const all of [psp.pixes, psp.cobs, psp.sent]) all.clear(); // what is agreed on is not read in every story again
+    psp.asked.length = 0;
   }
   console.info(`PSP faults: ${STORIES} from the seed ${SEED}`, met);
   const expected = [faultNames, points.map((point) => `death at ${point}`), ENDS];
@@ -139,9 +141,9 @@ async function tell(seed: number, seller: Made): Promise<void> {
   const [pixesBefore, sentBefore] = [new Set(psp.pixes.keys()), new Set(psp.sent.keys())];
   const callbacks: (() => Promise<unknown>)[] = [];
   const [sales, withdrawals, refunds]: [string[], string[], string[]] = [[], [], []];
+  const twice = new Set<string>();
   let [minutes, isFaulty] = [0, false];
 
-  Object.assign(timeouts, HASTY);
   psp.between = (asked, serve) => (isFaulty ? between(asked, serve) : Promise.resolve(serve()));
 
   async function between({ method, path }: Asked, serve: () => Answer): Promise<Answer | undefined> {
@@ -152,6 +154,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
     }
     const fault = network() < 0.3 ? faultNames[Math.floor(network() * faultNames.length)] : undefined;
     if (fault) meet(fault);
+    if (fault === "arrives twice") twice.add(path);
     return play<Answer | undefined>(fault, { serve, answer: (status) => ({ status }), reset: () => undefined });
   }
 
@@ -304,6 +307,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
   await pollRail(rail(), 60_000, -1_000);
   await askDue(watches);
   isFaulty = true;
+  Object.assign(timeouts, HASTY);
   for (const first of ["refund", "withdraw"]) await acts[first]?.();
   for (let step = 0; step < 14; step += 1) await acts[oneOf([...names, ...often])]?.();
   const isPatient = minutes < PATIENT_MINUTES;
@@ -398,7 +402,9 @@ async function tell(seed: number, seller: Made): Promise<void> {
     for (const { id, status } of asked) {
       expect(["completed", "failed"]).toContain(status);
       const isLate = (await historyOf(accountId, id)).includes("failed → completed");
-      if (isLate) expect(isPatient, `${codeOf({ id })} was failed too soon`).toBe(false);
+      // Nobody can know of a first request that arrived twice, so that is healed afterwards.
+      const isKnown = isPatient && ![...twice].some((path) => path.endsWith(hex(id)));
+      if (isLate) expect(isKnown, `${codeOf({ id })} was failed too soon`).toBe(false);
       meet(`refund ${status}${isLate ? " late" : ""}`);
     }
     for (const { status } of unmatched) meet(`unmatched ${status}`);
