@@ -1,7 +1,6 @@
 import { runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { type CallKey, type CallKind, finishCall, readCall, resolveCall } from "@/lib/outside/calls";
 import { type Progress, type WatchKind, writeEach } from "@/lib/outside/watch";
-import { DAY_MS } from "@/lib/time/calendar";
 
 /**
  * The watch over calls of a kind, by our id of each, which its provider names in callbacks: what the call would be asked
@@ -39,7 +38,7 @@ type Followed = CallKey & { kind: string; doneMs: number | null };
 type Findable = CallKind<unknown> & Required<Pick<CallKind<unknown>, "find">>;
 
 /** How long a call that was not made is asked about, where its provider does not say how it ended. */
-const FOLLOWED_MS = 7 * DAY_MS;
+const FOLLOWED_MS = 7 * 86_400_000;
 
 async function followUnmade(kind: Findable, key: CallKey, doneMs: number): Promise<Progress> {
   const answer = (await kind.find(await readCall(key))) as { status: string } | null;
