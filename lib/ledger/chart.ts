@@ -48,6 +48,10 @@ export const postings = {
     ["account.blocked", "rail.clearing", "amount"],
     ["account.blocked", "platform.fees", "fee"],
   ],
+  refund_completed_late: [
+    ["account.available", "rail.clearing", "amount"],
+    ["account.available", "platform.fees", "fee"],
+  ],
   card_refund_completed: [
     ["account.blocked", "rail.card_clearing", "amount"],
     ["account.blocked", "platform.fees", "fee"],

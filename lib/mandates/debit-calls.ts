@@ -33,18 +33,20 @@ const GIVEN_UP: GivenUp = { status: "given_up" };
 type Instructed = Debit | Refused | GivenUp;
 
 /** The call that instructs a debit by a mandate. */
-export const instructDebit = debitKind("instruct_debit", (automatic, order) => automatic.instructDebit(order));
+export const instructDebit = debitKind("instruct_debit", (automatic, order, { isRepeat }) =>
+  automatic.instructDebit({ ...order, isRepeat }),
+);
 
 /** The call that asks for another attempt of a debit. */
-export const retryDebit = debitKind("retry_debit", (automatic, { txid, at }, date) =>
-  automatic.retryDebit({ txid, date, at }),
+export const retryDebit = debitKind("retry_debit", (automatic, { txid, at }, { day: date, isRepeat }) =>
+  automatic.retryDebit({ txid, date, at, isRepeat }),
 );
 
 type AutomaticPix = ReturnType<typeof automaticOf>;
 type Asks = (
   automatic: AutomaticPix,
   order: DebitOrder,
-  day: string,
+  asked: { day: string; isRepeat: boolean },
 ) => ReturnType<AutomaticPix["instructDebit"] | AutomaticPix["retryDebit"]>;
 
 function debitKind(name: string, ask: Asks) {
@@ -56,7 +58,7 @@ function debitKind(name: string, ask: Asks) {
       const { saleId, day = "" } = call.input as DebitInput;
       const { cycle, mandate, order } = await readDebit(tx, call.accountId, saleId);
       const automatic = automaticOf(mandate.provider);
-      if (cycle.chargingSaleId === saleId) return () => ask(automatic, order, day);
+      if (cycle.chargingSaleId === saleId) return () => ask(automatic, order, { day, isRepeat: call.isRepeat });
       return async () => {
         await automatic.cancelDebit(order);
         return GIVEN_UP;

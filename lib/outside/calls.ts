@@ -24,6 +24,12 @@ export type CallKey = { accountId: string; id: string };
 export type WrittenCall = CallKey & { provider: string; input: unknown };
 
 /**
+ * A call that is sent now. `isRepeat`: it was sent before and had no answer, so shortly that its provider may have made it and
+ * not find it yet. A refusal of a repeat is then no proof that nothing was made.
+ */
+export type SendingCall = WrittenCall & { isRepeat: boolean };
+
+/**
  * A call and its stage. Its age since it was sent is by the database's clock, because the clocks of web and worker may differ.
  */
 export type SentCall = WrittenCall & {
@@ -79,7 +85,7 @@ export type CallKind<Answer, Row = unknown> = {
    * where there is nothing to ask any more, which ends the call. Throws where it cannot be sent now. Without it no call
    * of this kind is ever written to be sent later.
    */
-  send?(tx: Tx, call: WrittenCall): Promise<Ask<Answer> | undefined>;
+  send?(tx: Tx, call: SendingCall): Promise<Ask<Answer> | undefined>;
 
   /**
    * The outcome under our id; null when the provider does not know the id. Throws while there is no answer or outcome.
@@ -100,7 +106,10 @@ export type CallKind<Answer, Row = unknown> = {
   write(query: Query, call: WrittenCall, answer: Answer | Lost): Promise<Row | undefined>;
 
   /** Handles an answer that arrives after the first one was written; without it such an answer changes nothing. */
-  writeSecond?(query: Query, call: CallKey, answer: Answer | Lost): Promise<void>;
+  writeSecond?(query: Query, call: WrittenCall, answer: Answer | Lost): Promise<void>;
+
+  /** Which of these calls were written as not made, so that `writeSecond` has something to do where they were made after all. */
+  readUnmade?(ids: readonly string[]): Promise<readonly CallKey[]>;
 };
 
 /** A call to write. It is due at once, or from `dueAt` on, in real time. */
@@ -194,24 +203,31 @@ export async function sendCall(kind: CallKind<unknown>, key: CallKey): Promise<v
   const { send } = kind;
   if (!send) throw new Error(`A call of the kind ${kind.name} is not sent later`);
   const startedAt = performance.now();
+  let isRepeat = false;
   const ask = await forAccount(key.accountId, async (tx) => {
     const query = queryOf(tx);
-    const [call] = await query<WrittenCall>("", SENT, [key.accountId, key.id, kind.isIdempotent === true]);
+    const [call] = await query<SendingCall>("", SENT, [key.accountId, key.id, kind.isIdempotent === true]);
     const ask = call && (await send(tx, call));
+    isRepeat = call?.isRepeat === true;
     if (call && !ask) await query("", DONE, [key.accountId, key.id]);
     mayCrash("call.beginning");
     return ask;
   });
   mayCrash("call.begun");
-  if (ask) await finishAsked(kind, key, within(startedAt, ask), nothing);
+  if (ask) await finishAsked(kind, { ...key, isRepeat }, within(startedAt, ask), nothing);
 }
+
+/** A sent call that is this old and that its provider does not know never reached it. Far longer than `SEND_WITHIN_MS`. */
+const LOST_AFTER_MS = 15 * 60_000;
 
 /** Of two senders at once the second waits for the first, and finds the call sent. One that is sent again waits longer. */
 const SENT = `update calls set sent_at = coalesce(sent_at, now()),
     due_at = now() + case when attempts > 1 then ${PAUSE} else ${LEASE} end
+  from (select sent_at as before from calls where account_id = $1::uuid and id = $2::uuid for update) c
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null
-    and (sent_at is null or $3::boolean)
-  returning account_id as "accountId", id, provider, input`;
+    and (c.before is null or $3::boolean)
+  returning account_id as "accountId", id, provider, input,
+    coalesce(c.before > now() - interval '${LOST_AFTER_MS} milliseconds', false) as "isRepeat"`;
 
 /** Asks, unless so much time has passed that the loop may count the call as lost. */
 const within =
@@ -222,7 +238,7 @@ const within =
 /** Asks, with no transaction open, and writes the answer in the second transaction. */
 async function finishAsked<Answer, Row, T>(
   kind: CallKind<Answer, Row>,
-  call: CallKey,
+  call: Asked,
   ask: Ask<Answer>,
   also: (query: Query, row?: Row) => Promise<T | undefined>,
   otherwise?: () => Promise<T | undefined>,
@@ -247,13 +263,14 @@ async function finishAsked<Answer, Row, T>(
  */
 export async function finishCall<Answer, Row, T>(
   kind: CallKind<Answer, Row>,
-  { accountId, id }: CallKey,
+  call: Asked,
   answer: Answer | Lost,
   also: (query: Query, row?: Row) => Promise<T | undefined> = nothing,
 ): Promise<T | undefined> {
+  const { accountId, id } = call;
   const owners = (await kind.owners?.({ accountId, id })) ?? [];
   return transactionFor([accountId, ...owners], async (query) => {
-    const row = await writeAnswer(query, kind, { accountId, id }, answer);
+    const row = await writeAnswer(query, kind, call, answer);
     const result = await also(query, row);
     mayCrash("call.finishing");
     return result;
@@ -263,13 +280,12 @@ export async function finishCall<Answer, Row, T>(
 async function writeAnswer<Answer, Row>(
   query: Query,
   kind: CallKind<Answer, Row>,
-  key: CallKey,
+  { accountId, id, isRepeat = false }: Asked,
   answer: Answer | Lost,
 ): Promise<Row | undefined> {
-  const { accountId, id } = key;
   const values = [accountId, id];
   if (isLost(answer) && (kind.isResentWhenLost || kind.isIdempotent)) {
-    await query("call_again", AGAIN, values);
+    await query("call_again", AGAIN, [...values, isRepeat]);
     return undefined;
   }
   const byProvider = (write: (call: WrittenCall) => Promise<Row | undefined>, call: WrittenCall) =>
@@ -281,9 +297,14 @@ async function writeAnswer<Answer, Row>(
   }
   const [first] = await query<WrittenCall>("call_done", DONE, values);
   if (first) return byProvider((call) => kind.write(query, call, answer), first);
-  await kind.writeSecond?.(query, key, answer);
+  const { writeSecond } = kind;
+  const [ended] = writeSecond ? await query<WrittenCall>("call_ended", ENDED, values) : [];
+  if (ended) await byProvider(async (call) => void (await writeSecond?.(query, call, answer)) as undefined, ended);
   return undefined;
 }
+
+/** What was asked, and whether it had been asked before. */
+type Asked = CallKey & Partial<Pick<SendingCall, "isRepeat">>;
 
 const isLost = (answer: unknown): answer is Lost => (answer as Lost).status === "lost";
 const isAccepted = (answer: unknown): answer is Accepted => (answer as Accepted).status === "accepted";
@@ -306,8 +327,14 @@ const ACCEPTED = `with accepted as (
   )
   select account_id as "accountId", id, provider, input from accepted where is_first`;
 
-/** A call that never reached its provider is written, as before it was sent, and sent again after a while. */
-const AGAIN = `update calls set sent_at = null, due_at = now() + ${PAUSE}, ${leases.ends}
+const ENDED = `select account_id as "accountId", id, provider, input from calls
+  where account_id = $1::uuid and id = $2::uuid and done_at is not null`;
+
+/**
+ * A call that never reached its provider is written, as before it was sent, and sent again after a while. Of a repeat the first
+ * one may have reached it all the same.
+ */
+const AGAIN = `update calls set sent_at = case when $3::boolean then sent_at end, due_at = now() + ${PAUSE}, ${leases.ends}
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null`;
 
 /** The second transaction where the provider's answer is unknown: the loop asks 2 s from now at the latest. */
@@ -322,9 +349,6 @@ export const leaveOpen = <T>({ accountId, id }: CallKey, also: (query: Query) =>
 const OPEN = `update calls set ${leases.ends},
     due_at = case when attempts <= 1 then least(due_at, now() + interval '2 seconds') else due_at end
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null`;
-
-/** A sent call that is this old and that its provider does not know never reached it. Far longer than `SEND_WITHIN_MS`. */
-const LOST_AFTER_MS = 15 * 60_000;
 
 /**
  * Asks about a call whose outcome is unknown, under its own id; the call itself is never made again. Throws while the

@@ -2,6 +2,7 @@ import { postingsOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
 import { openRefunds } from "@/lib/refunds/states";
 import { returned } from "@/lib/reversals/returned";
+import { releasedRefunds } from "@/lib/reversals/states";
 import { inSql, startsFromSql } from "@/lib/states";
 import { transitions } from "@/lib/transactions/states";
 
@@ -25,6 +26,16 @@ export const checks: Checks = {
     ) e on true
     where r.held_shares <> s.held
       or coalesce(e.amount, 0) <> case when r.status in ${inSql(openRefunds)} then r.amount + r.fee - s.held else 0 end`,
+
+  // What is gone of a balance is what is held or went back with its fee, and nothing of a refund that was released.
+  refund_taken_differs: `select r.account_id::text, r.id::text, r.status || ' took ' || taken.amount || ' cents of ' ||
+      (r.amount + r.fee - r.held_shares) as detail
+    from refunds r cross join lateral (
+      select -coalesce(sum(e.amount), 0) as amount from ledger_postings p join ledger_entries e on e.posting_id = p.id
+      where p.type in ('refund_requested', 'refund_released', 'refund_completed_late') and p.source_id = r.id
+        and e.account_id = r.account_id and e.kind in ('available', 'pending')
+    ) taken
+    where taken.amount <> case when r.status in ${inSql(releasedRefunds)} then 0 else r.amount + r.fee - r.held_shares end`,
 
   refund_share_differs: `select s.account_id::text, s.id::text, coalesce(e.amount, 0) || ' cents held of ' || s.amount as detail
     from refund_shares s join refunds r on r.account_id = s.account_id and r.id = s.refund_id

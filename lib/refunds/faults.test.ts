@@ -1,5 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleDueCharges } from "@/lib/charges/settle";
 import { asSystem, forAccount, prisma } from "@/lib/db";
 import { collectEarnings } from "@/lib/earnings/collect";
@@ -25,6 +24,8 @@ import { openRefunds } from "@/lib/refunds/states";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { completionOf } from "@/lib/splits/postings";
+import { DEATH, openDeaths } from "@/lib/testing/deaths";
+import { faultNames, halfAnswers, play, settleLate } from "@/lib/testing/faults";
 import { call, fund, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -54,39 +55,15 @@ const meet = (what: string) => {
  * numbers of its own, because requests at once draw in any order.
  */
 let random: (() => number) | undefined;
-const late: Promise<unknown>[] = [];
-
-/** What a network and a provider do to a request. */
-const networks = {
-  "is lost": async () => pause(HASTY.callMs + 20).then(() => new Response(null, { status: 504 })),
-  "is served and not answered": async (serve) => {
-    await serve();
-    return pause(HASTY.callMs + 20).then(() => new Response(null, { status: 504 }));
-  },
-  "is served and half answered": async (serve) => {
-    await serve();
-    return new Response('{"id":', { status: 201 });
-  },
-  "fails with 500": async () => new Response("{}", { status: 500 }),
-  "is served and fails with 502": async (serve) => {
-    await serve();
-    return new Response("<html>Bad gateway</html>", { status: 502 });
-  },
-  "arrives after its caller has left": async (serve) => {
-    late.push(pause(HASTY.callMs * 2).then(serve));
-    return pause(HASTY.callMs + 20).then(() => new Response(null, { status: 504 }));
-  },
-  "arrives twice": async (serve) => (await Promise.all([serve(), serve()]))[0],
-} as const satisfies Record<string, (serve: () => Promise<Response>) => Promise<Response>>;
-const kindsOfFault = Object.keys(networks) as (keyof typeof networks)[];
 
 async function between(request: Request, serve: (request: Request) => Promise<Response>): Promise<Response> {
   if (!random || random() > 0.7) return serve(request);
   const [url, { method, headers }] = [request.url, request];
   const body = method === "GET" ? undefined : await request.text();
-  const kind = oneOf(random, kindsOfFault);
-  meet(`a request ${kind}`);
-  return networks[kind](() => serve(new Request(url, { method, headers, ...(body !== undefined && { body }) })));
+  const kind = oneOf(random, faultNames);
+  meet(`a request: ${kind}`);
+  const again = () => serve(new Request(url, { method, headers, ...(body !== undefined && { body }) }));
+  return play(kind, { ...halfAnswers, serve: again });
 }
 
 /** reconcile() reads the whole ledger and the loops take all that is due, so this test has a database of its own. */
@@ -114,21 +91,10 @@ const points = [
   "call.found",
 ] as const;
 
-/** Runs work that dies at a point: there it throws, and whatever it had not committed is undone. */
-async function dyingAt(point: CrashPoint | undefined, work: () => Promise<unknown>): Promise<void> {
-  if (point) process.env.CRASH_AT = point;
-  const deaths = kill.mock.calls.length;
-  await work().catch((error) => {
-    if (error !== DEATH) throw error;
-  });
-  process.env.CRASH_AT = "";
-  if (point && kill.mock.calls.length > deaths) meet(`death at ${point}`);
-}
-const DEATH = new Error("The process was killed");
-const kill = vi.spyOn(process, "kill").mockImplementation(() => {
-  throw DEATH;
-});
-afterAll(() => kill.mockRestore());
+const dies = openDeaths();
+const dyingAt = async (point: CrashPoint | undefined, work: () => Promise<unknown>) => {
+  if (await dies(point, work)) meet(`death at ${point}`);
+};
 
 /** A sale of a story, and its refund. Of one that is foreign so much has gone back already that the provider refuses. */
 type Told = { id: string; refundId: string; amount: number; isCard: boolean; isForeign: boolean; model: ModelSale };
@@ -180,7 +146,7 @@ test(`${STORIES} stories of faults from the seed ${SEED} on end in one return or
   await forAccount(accountId, (tx) => tx.account.update({ where: { id: accountId }, data: { refundFee: FEE } }));
   const { consume } = eventsConsumer({ counts: countEvents, earnings: collectEarnings });
   for (let nth = 0; nth < STORIES; nth += 1) {
-    await play(SEED + nth, nth, seller, recipient).catch((error) => {
+    await tell(SEED + nth, nth, seller, recipient).catch((error) => {
       throw new Error(`The story of the seed ${SEED + nth} failed`, { cause: error });
     });
     if (nth % 50 !== 49 && nth !== STORIES - 1) continue;
@@ -190,7 +156,7 @@ test(`${STORIES} stories of faults from the seed ${SEED} on end in one return or
   console.info(`refund faults: ${STORIES} from the seed ${SEED}`, met);
   const ends = ["pix", "card"].flatMap((how) => ["completed", "failed", "decided"].map((end) => `${how} ${end}`));
   const expected = [
-    kindsOfFault.map((kind) => `a request ${kind}`),
+    faultNames.map((kind) => `a request: ${kind}`),
     points.map((point) => `death at ${point}`),
     [...ends, "pix unknown"],
   ];
@@ -199,7 +165,7 @@ test(`${STORIES} stories of faults from the seed ${SEED} on end in one return or
     expect(all.filter((what) => !met[what]).length).toBeLessThanOrEqual(STORIES < 100 ? all.length / 2 : 0);
 });
 
-async function play(seed: number, nth: number, seller: Made, recipient: Made) {
+async function tell(seed: number, nth: number, seller: Made, recipient: Made) {
   const [dice, network] = [randomFrom(seed), randomFrom(~seed)];
   const { accountId, account } = seller;
   await fund(accountId, 5_000);
@@ -312,7 +278,7 @@ async function play(seed: number, nth: number, seller: Made, recipient: Made) {
   // All is well again, but the PSP leaves one return as it is for now.
   random = undefined;
   Object.assign(timeouts, usual);
-  await Promise.all(late.splice(0));
+  await settleLate();
   const left = asked.find(({ isCard, isForeign }) => !isCard && !isForeign);
   await approveAll(asked);
   await heal(asked.filter((one) => one !== left || nth % 3 !== 0));

@@ -15,5 +15,6 @@ export const refundNoun: Noun<RefundTransition> = {
     stop: `, cancelled_at = ${NOW}`,
     process: `, executed_at = ${NOW}`,
     complete: `, completed_at = ${NOW}, provider_receipt = old.receipt`,
+    complete_late: `, completed_at = ${NOW}, provider_receipt = old.receipt`,
   }),
 };

@@ -58,6 +58,27 @@ export async function completionOf(
   ];
 }
 
+/**
+ * The same after it had failed and what it held was released: the seller's is taken from what is available, below zero if need
+ * be. Only of a Pix, whose money was available when it was refunded.
+ */
+export async function lateCompletionOf(
+  query: Query,
+  { accountId: account, id, mode, amount, fee }: Refund,
+  rail: string,
+): Promise<Fact[]> {
+  const parts = await partsOf(query, { accountId: account, id });
+  return [
+    {
+      ...{ type: "refund_completed_late", sourceId: id, owners: { account, platform: platforms[mode], rail } },
+      amounts: { amount: Number(amount), fee: Number(fee) },
+    },
+    ...parts.map(({ id: sourceId, recipientId: recipient, amount: share }): Fact => {
+      return { type: "share_returned", sourceId, owners: { account, recipient }, amounts: { share } };
+    }),
+  ];
+}
+
 const partsOf = (query: Query, { accountId, id }: Key) => query<Part>("refund_parts", PARTS, [accountId, id]);
 
 const PARTS = `select id, recipient_id as "recipientId", amount::float8 as amount, is_held as "isHeld" from refund_shares

@@ -12,6 +12,8 @@ export const refundTransitions = {
   process: { from: ["approved"], to: "processing" },
   complete: { from: ["processing"], to: "completed" },
   fail: { from: ["processing"], to: "failed" },
+  /** It was made after all, although its rail had said that it would not. */
+  complete_late: { from: ["failed"], to: "completed" },
 } as const satisfies Transitions<RefundStatus>;
 
 export type RefundTransition = keyof typeof refundTransitions;

@@ -17,6 +17,7 @@ export const abouts = {
   refund_requested: ["refunds", "refund"],
   refund_released: ["refunds", "refund"],
   refund_completed: ["refunds", "refund"],
+  refund_completed_late: ["refunds", "refund"],
   card_refund_completed: ["refunds", "refund"],
   share_returned: ["splits", "returnedShare"],
   held_share_returned: ["splits", "returnedShare"],

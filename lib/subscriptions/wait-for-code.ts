@@ -73,7 +73,7 @@ function waitForCode<Result>(
     const changed = await change(tx, key.id);
     const isAsked = changed.calls.some(({ id }) => id === key.id);
     if (!isAsked && present) return { row: { result: await present(changed, tx) } };
-    const ask = await cycleCode.send(tx, { ...key, provider, input: null });
+    const ask = await cycleCode.send(tx, { ...key, provider, input: null, isRepeat: false });
     return { row: await read(queryOf(tx), key), ...(ask && { ask }) };
   }
 

@@ -156,6 +156,17 @@ export function refundModel(fees: Fees, seller = purse(), recipient = purse()) {
       return take("complete");
     },
 
+    /** Made by its rail after it had failed: what it had released is taken from what is available. */
+    completeLate(sale: ModelSale, { amount, back }: Pick<Open, "amount" | "back">): Answer {
+      seller.available -= amount + fees.refund - back;
+      recipient.available -= back;
+      platform.fees += fees.refund;
+      platform.clearing += amount;
+      sale.refunded += amount;
+      sale.shareKept += back;
+      return take("completeLate");
+    },
+
     /** A refund that its provider was not asked for stops; what is there is blocked, and the rest as it comes (`block`). */
     dispute(sale: ModelSale, amount: number): Answer {
       const left = sale.gross - sale.refunded;

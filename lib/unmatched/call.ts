@@ -1,12 +1,13 @@
-import { type Query, queryOf, readFor, type Tx } from "@/lib/db";
+import { type Query, queryOf, readFor, type Tx, transactionFor } from "@/lib/db";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
 import { move } from "@/lib/move";
-import type { CallKey, CallKind, Lost, WrittenCall } from "@/lib/outside/calls";
+import type { CallKey, CallKind, Lost, SendingCall, WrittenCall } from "@/lib/outside/calls";
+import { watchOn } from "@/lib/outside/watch";
 import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
 import { railNamed } from "@/lib/rails/pix/rails";
-import type { SentBack } from "@/lib/rails/sent-back";
+import { SENT_BACK, type SentBack } from "@/lib/rails/sent-back";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import { findReturned, lookForReturned } from "@/lib/unmatched/read";
 import { isSentBackInSandbox } from "@/lib/unmatched/simulate";
@@ -19,6 +20,8 @@ import type { UnmatchedReceipt } from "@/prisma/client/client";
 export const unmatchedReturn = {
   ...{ name: "unmatched_return", isIdempotent: true },
   ...sendingBack(byRail),
+  readUnmade: (ids: readonly string[]) =>
+    transactionFor(Object.values(platforms), (query) => query<CallKey>("returns_unmade", UNMADE, [platformIds, ids])),
 } satisfies CallKind<SentBack>;
 
 /** The same to the card that was charged, with the precautions of a card's refund (`lib/refunds/call.ts`). */
@@ -42,16 +45,23 @@ export function returnerOf({ method, mode, provider }: Held): string | null {
   return acquirerFor(mode)?.provider ?? null;
 }
 
-type Mover = { send(): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };
+const platformIds = Object.values(platforms);
+/** One step of the index of returns for each. */
+const UNMADE = `select account_id as "accountId", return_id as id from unmatched_receipts
+  where account_id = any($1::uuid[]) and return_id = any($2::uuid[]) and status = 'open'`;
+
+type Mover = { send(isRepeat: boolean): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };
 
 /** What both calls do. The money is on its way (`returning`) since the return was decided, so nothing else takes it. */
 function sendingBack(moverOf: (found: UnmatchedReceipt, provider: string) => Mover) {
   return {
     owners: () => Object.values(platforms),
 
-    async send(tx: Tx, call: WrittenCall) {
+    async send(tx: Tx, call: SendingCall) {
       const found = await findReturned(queryOf(tx), call);
-      return found.status === "returning" ? moverOf(found, call.provider).send : undefined;
+      if (found.status !== "returning") return undefined;
+      const { send } = moverOf(found, call.provider);
+      return () => send(call.isRepeat);
     },
 
     find: async (call: WrittenCall) =>
@@ -60,11 +70,11 @@ function sendingBack(moverOf: (found: UnmatchedReceipt, provider: string) => Mov
     write: async (query: Query, call: WrittenCall, answer: SentBack | Lost) => {
       const found = await findReturned(query, call);
       if (answer.status === "completed") return complete(query, found, answer.returnId);
-      return fail(query, found, answer.status === "failed" ? answer.reason : null);
+      return fail(query, found, call.provider, answer.status === "failed" ? answer.reason : null);
     },
 
     /** Money that went back after all, although its provider had said otherwise. What somebody else got since is for a person. */
-    async writeSecond(query: Query, call: CallKey, answer: SentBack | Lost) {
+    async writeSecond(query: Query, call: WrittenCall, answer: SentBack | Lost) {
       if (answer.status !== "completed") return;
       const found = await lookForReturned(query, call);
       if (found?.status === "open") await complete(query, found, answer.returnId, "completeLate");
@@ -80,7 +90,8 @@ function byRail(found: UnmatchedReceipt, provider: string): Mover {
   const name = { endToEndId: found.endToEndId, id: returnIdOf(found).replaceAll("-", "") };
   const amount = Number(found.amount);
   const { endSentBack } = rail;
-  if (!endSentBack) return { send: () => rail.sendBack({ ...name, amount }), find: () => rail.findSentBack(name) };
+  if (!endSentBack)
+    return { send: (isRepeat) => rail.sendBack({ ...name, amount, isRepeat }), find: () => rail.findSentBack(name) };
   // A simulated payer's bank decides at once, because nobody waits for it as for a refund.
   const ended = async <T extends SentBack | Lost | null>(answer: T) => {
     if (answer?.status !== "accepted") return answer;
@@ -88,7 +99,7 @@ function byRail(found: UnmatchedReceipt, provider: string): Mover {
     return (await rail.findSentBack(name)) ?? answer;
   };
   return {
-    send: async () => ended(await rail.sendBack({ ...name, amount })),
+    send: async (isRepeat) => ended(await rail.sendBack({ ...name, amount, isRepeat })),
     find: async () => ended(await rail.findSentBack(name)),
   };
 }
@@ -123,7 +134,15 @@ async function complete(
   if (!moved) throw new Error(`${id} was not on its way`);
 }
 
-async function fail(query: Query, { accountId, id }: CallKey, failure: string | null): Promise<undefined> {
+/** Its rail is asked about it for some days more, because it may have been made after all. */
+async function fail(
+  query: Query,
+  found: UnmatchedReceipt,
+  provider: string,
+  failure: string | null,
+): Promise<undefined> {
+  const { accountId, id } = found;
   log.warn({ accountId, id, failure }, "unmatched money was not sent back, and waits for a person");
   await move(query, unmatchedNoun, "fail", [{ accountId, id, facts: { failure } }]);
+  await watchOn(query, SENT_BACK, provider, returnIdOf(found));
 }

@@ -46,7 +46,7 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
       return rec?.status === "CANCELADA" ? mandateOf(rec) : refusal;
     },
 
-    async instructDebit(order) {
+    async instructDebit({ isRepeat = false, ...order }) {
       const { txid, at } = order;
       const body = { ...cobrOf(order), ...psp.debitMore?.() };
       const signal = AbortSignal.timeout(timeouts.callMs);
@@ -55,7 +55,8 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
       const refusal = psp.refusalOf(answer);
       if (!refusal) return full(psp, psp.cobrIn(answer));
       const earlier = await readCobr(psp, txid);
-      return earlier && isDebitOf(order, earlier) ? debitOf(earlier) : refusal;
+      if (earlier && isDebitOf(order, earlier)) return debitOf(earlier);
+      return refusedFirst(refusal, isRepeat && !earlier);
     },
 
     async readDebit(txid) {
@@ -71,16 +72,22 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
       return cobr?.status === "CANCELADA" ? debitOf(cobr) : refusal;
     },
 
-    async retryDebit({ txid, date, at }) {
+    async retryDebit({ txid, date, at, isRepeat = false }) {
       const path = `/cobr/${segment(txid)}/retentativa/${segment(date)}`;
       const answer = await psp.ask(path, { ...within(at), method: "POST" });
       const refusal = psp.refusalOf(answer);
       if (!refusal) return full(psp, psp.cobrIn(answer));
       const cobr = await readCobr(psp, txid);
       const isAsked = cobr?.tentativas?.some(({ tipo, dataLiquidacao }) => tipo === "NTAG" && dataLiquidacao === date);
-      return cobr && isAsked ? debitOf(cobr) : refusal;
+      return cobr && isAsked ? debitOf(cobr) : refusedFirst(refusal, isRepeat);
     },
   };
+}
+
+/** A refusal, unless it may be of what was taken before and is not found yet. Throws then. */
+function refusedFirst(refusal: Refused, mayBeTaken: boolean): Refused {
+  if (mayBeTaken) throw new Error("The PSP refuses what was asked for before, and does not find it");
+  return refusal;
 }
 
 const CANCEL = { status: "CANCELADA" };

@@ -38,7 +38,7 @@ export type AutomaticPix = {
    * Instructs a debit. `refused` unless it is due in 2 to 10 days, the mandate is approved, its amount is the mandate's,
    * and no other debit of it is due in the same cycle, unless that was rejected or cancelled.
    */
-  instructDebit(debit: DebitOrder): Promise<Debit | Refused | Lost>;
+  instructDebit(debit: DebitOrder & Repeatable): Promise<Debit | Refused | Lost>;
 
   /** The truth about a debit. Null when the rail does not know it. */
   readDebit(txid: string): Promise<Debit | null>;
@@ -50,7 +50,7 @@ export type AutomaticPix = {
    * Asks for another attempt on a later day than today, at most 7 days after the due date, at most 3 times, and only
    * after the last attempt ended unpaid. `refused` otherwise.
    */
-  retryDebit(retry: { txid: string; date: string; at: Date }): Promise<Debit | Refused>;
+  retryDebit(retry: { txid: string; date: string; at: Date } & Repeatable): Promise<Debit | Refused>;
 
   /** Only simulated rails. */
   simulate?: AutomaticSimulation;
@@ -97,6 +97,12 @@ export type Mandate = {
 };
 
 export type Side = "payer" | "payer_bank" | "receiver" | "receiver_bank";
+
+/**
+ * `isRepeat`: the same was asked for some minutes ago at most and had no answer. A refusal then tells nothing, because what was
+ * taken may not be found yet, and the call throws.
+ */
+export type Repeatable = { isRepeat?: boolean };
 
 export type DebitOrder = {
   /** 26 to 35 letters and digits. It returns with the money. */

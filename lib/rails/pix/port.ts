@@ -34,9 +34,11 @@ type Rail = {
 
   /**
    * Sends money of a payment back to its payer. A repeat under our `id`, of letters and digits, is made once. Throws within
-   * 8 s when no answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent.
+   * 8 s when no answer came, or none that can be parsed: it is then unknown. `lost` where surely nothing was sent. `isRepeat`
+   * where the same was asked for some minutes ago at most and had no answer: a refusal then tells nothing, because an id that
+   * was taken may not be found yet.
    */
-  sendBack(refund: { endToEndId: string; id: string; amount: number }): Promise<SentBack | Lost>;
+  sendBack(refund: { endToEndId: string; id: string; amount: number; isRepeat?: boolean }): Promise<SentBack | Lost>;
 
   /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s. */
   findSentBack(refund: { endToEndId: string; id: string }): Promise<SentBack | null>;

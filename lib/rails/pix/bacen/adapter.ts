@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
@@ -75,8 +74,13 @@ export function bacen(
       }
       const body = { ...charge, calendario: { expiracao: Math.round(validMs / 1_000) } };
       const answer = await ask(`/cob/${txid}`, { method: "PUT", body, signal });
-      if (answer.status === UNREACHED || refusalOf(answer)) return { status: "lost" };
-      return issuedOf(answered(CobGerada, answer), { txid, amount });
+      if (answer.status === UNREACHED) return { status: "lost" };
+      if (!refusalOf(answer)) return issuedOf(answered(CobGerada, answer), { txid, amount });
+      // A request that arrived twice is refused the second time.
+      const made = await ask(`/cob/${txid}`, { signal });
+      return isUnknown(made) || refusalOf(made)
+        ? { status: "lost" }
+        : issuedOf(answered(Charge, made), { txid, amount });
     },
 
     async findCode({ txid, amount }) {
@@ -112,18 +116,18 @@ export function bacen(
       for await (const slice of slicesOf(ask, settings, from, until)) yield* slice;
     },
 
-    async sendBack({ endToEndId, id, amount }) {
+    async sendBack({ endToEndId, id, amount, isRepeat = false }) {
       const body = { valor: decimal(amount) };
-      const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, timeoutMs: timeouts.callMs });
+      const signal = AbortSignal.timeout(timeouts.callMs);
+      const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, signal });
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
-      const earlier = await findSentBack(ask, { endToEndId, id, amount });
+      const earlier = await findSentBack(ask, { endToEndId, id, amount }, signal);
       if (earlier) return earlier;
-      // The standard refuses an id that it has, so one that it has just taken may be found a moment later.
-      await sleep(FOUND_AFTER_MS);
-      const late = await findSentBack(ask, { endToEndId, id, amount });
-      return late ?? { status: "failed", reason: refusal.reason };
+      // The standard refuses an id that it has, so one that it has taken before may be found later.
+      if (isRepeat) throw new Error("The PSP refuses a return that was asked for before, and does not find it");
+      return { status: "failed", reason: refusal.reason };
     },
 
     findSentBack: (refund) => findSentBack(ask, refund),
@@ -178,16 +182,14 @@ function issuedOf({ txid, valor, pixCopiaECola }: Charge, asked: { txid: string;
   return { status: "issued", code: pixCopiaECola };
 }
 
-/** How soon a PSP finds what it has taken. */
-const FOUND_AFTER_MS = 1_000;
-
 const pathOf = (endToEndId: string, id: string) => `/pix/${endToEndId}/devolucao/${id}`;
 
 async function findSentBack(
   ask: Client,
   { endToEndId, id, amount }: { endToEndId: string; id: string; amount?: number },
+  signal?: AbortSignal,
 ) {
-  const answer = await ask(pathOf(endToEndId, id));
+  const answer = await ask(pathOf(endToEndId, id), signal ? { signal } : {});
   return isUnknown(answer) ? null : sentBackOf(answered(Devolucao, answer), { id, amount });
 }
 

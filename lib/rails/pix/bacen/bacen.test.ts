@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
-import { asSystem, queryOf } from "@/lib/db";
+import { postAdjustment } from "@/lib/adjustments/post";
+import { asSystem, queryOf, runPrepared } from "@/lib/db";
 import { depositCall } from "@/lib/deposits/call";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { pollRail } from "@/lib/deposits/poll";
@@ -27,11 +28,12 @@ import { refundCalls } from "@/lib/refunds/call";
 import { idOfCode } from "@/lib/refunds/record";
 import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
-import { serveApiPix } from "@/lib/testing/api-pix";
+import { problem, serveApiPix } from "@/lib/testing/api-pix";
 import { openHost } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { STAFF } from "@/lib/testing/refunds";
+import { letTimePass, STAFF } from "@/lib/testing/refunds";
+import { historyOf } from "@/lib/testing/traces";
 import * as clock from "@/lib/time/clock";
 
 const host = openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
@@ -242,27 +244,75 @@ describe("a refund", () => {
     const body = RefundBody.parse({ reason: "other", amount: amount / 100 });
     const { code } = (await requestRefund(made.account, { ...body, id: identifier }, call())).data;
     await actAs(STAFF, () => approveRefund({ accountId: made.accountId, code }, call()));
-    return { made, pix, id: txidOf(idOfCode(code) ?? ""), refundId: idOfCode(code) ?? "" };
+    return { made, pix, saleId: identifier, id: txidOf(idOfCode(code) ?? ""), refundId: idOfCode(code) ?? "" };
   }
   const statusOf = (id: string) =>
     asSystem((tx) => tx.refund.findFirstOrThrow({ where: { id } })).then(({ status }) => status);
-  const follow = async () => {
-    await makeDueCalls(refundCalls);
-    await askDue([watchCalls(...refundCalls)]);
-  };
 
-  test("goes back through the PSP that received it, once, and ends as the PSP says", async () => {
-    const { made, pix, id, refundId } = await aRefund();
-    await follow();
+  /** The PSP takes the first request for a return and its answer is lost; it refuses the next and, for as long, finds nothing. */
+  async function aTakenRefund() {
+    const one = await aRefund();
+    psp.between = async ({ method, path }, serve) => {
+      if (!path.includes("/devolucao/")) return serve();
+      if (method === "GET") return problem(404, "PixDevolucaoNaoEncontrado");
+      return serve().status === 201 ? undefined : problem(400, "PixDevolucaoInvalida");
+    };
+    await makeDueCalls(refundCalls);
+    expect(one.pix.devolucoes).toHaveLength(1);
+    expect(await statusOf(one.refundId)).toBe("processing");
+    return one;
+  }
+
+  test("whose answer was lost is not failed by the refusal of a repeat, also after the PSP took no more requests", async () => {
+    const { made, pix, id, refundId } = await aTakenRefund();
+    const lagging = psp.between;
+    await letTimePass(3);
+    await makeDueCalls(refundCalls);
+    psp.between = async ({ method }, serve) => (method === "PUT" ? problem(429, "LimiteExcedido") : serve());
+    await letTimePass(3);
+    await makeDueCalls(refundCalls);
+    psp.between = lagging;
+    await letTimePass(3);
+    await makeDueCalls(refundCalls);
     expect(await statusOf(refundId)).toBe("processing");
+    psp.between = undefined;
     psp.endReturn(pix.endToEndId, id);
-    await psp.callBack(psp.pixes.get(pix.endToEndId) ?? pix);
-    await follow();
-    expect(await statusOf(refundId)).toBe("completed");
-    expect(pix).toMatchObject({ devolucoes: [{ id, valor: "40.00", status: "DEVOLVIDO" }] });
-    expect(await available(made)).toBe(5_800);
+    await letTimePass(3);
+    await makeDueCalls(refundCalls);
+    expect([await statusOf(refundId), await available(made)]).toEqual(["completed", 5_800]);
     expect(await reconcile()).toEqual([]);
   });
+
+  test.each<[string, (pix: object) => unknown]>([
+    ["is called back", (pix) => psp.callBack(pix)],
+    [
+      "is asked about again",
+      () => runPrepared("t-watch", "update watches set ask_at = now() where kind = 'refund'", []),
+    ],
+  ])(
+    "that was written as failed and made after all is completed once it %s, with what is available, also below zero",
+    async (_, wakes) => {
+      const { made, pix, id, refundId, saleId } = await aTakenRefund();
+      await letTimePass(16);
+      await makeDueCalls(refundCalls);
+      expect([await statusOf(refundId), await available(made)]).toEqual(["failed", 9_800]);
+      await askDue([watchCalls(...refundCalls)]);
+      expect(await statusOf(refundId)).toBe("failed");
+      const spent = { accountId: made.accountId, direction: "debit", amount: 9_000, reason: "Outra coisa." } as const;
+      await actAs(STAFF, () => postAdjustment(spent, call()));
+      psp.between = undefined;
+      psp.endReturn(pix.endToEndId, id);
+      await wakes(pix);
+      await Promise.all([askDue([watchCalls(...refundCalls)]), askDue([watchCalls(...refundCalls)])]);
+      expect([await statusOf(refundId), await available(made)]).toEqual(["completed", -3_200]);
+      expect(await historyOf(made.accountId, refundId)).toEqual([
+        ...["pending", "pending → approved", "approved → processing"],
+        ...["processing → failed", "failed → completed"],
+      ]);
+      expect((await saleOf(saleId)).refundedAmount).toBe(4_000n);
+      expect(await reconcile()).toEqual([]);
+    },
+  );
 });
 
 describe("a MED, of which the PSP tells by what it took", () => {
