@@ -1,4 +1,4 @@
-import { type Query, queryOf, readFor, type Tx, transactionFor } from "@/lib/db";
+import { type Query, queryOf, readFor, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
@@ -20,8 +20,7 @@ import type { UnmatchedReceipt } from "@/prisma/client/client";
 export const unmatchedReturn = {
   ...{ name: "unmatched_return", isIdempotent: true },
   ...sendingBack(byRail),
-  readUnmade: (ids: readonly string[]) =>
-    transactionFor(Object.values(platforms), (query) => query<CallKey>("returns_unmade", UNMADE, [platformIds, ids])),
+  readUnmade: (ids: readonly string[]) => runPrepared<CallKey>("returns_unmade", UNMADE, [ids]),
 } satisfies CallKind<SentBack>;
 
 /** The same to the card that was charged, with the precautions of a card's refund (`lib/refunds/call.ts`). */
@@ -45,10 +44,13 @@ export function returnerOf({ method, mode, provider }: Held): string | null {
   return acquirerFor(mode)?.provider ?? null;
 }
 
-const platformIds = Object.values(platforms);
-/** One step of the index of returns for each. */
-const UNMADE = `select account_id as "accountId", return_id as id from unmatched_receipts
-  where account_id = any($1::uuid[]) and return_id = any($2::uuid[]) and status = 'open'`;
+/** One step of the index of returns for each, whichever account the money is kept with. */
+const UNMADE = `with ${SCOPE_OF_ALL}
+  select u.account_id as "accountId", u.return_id as id from scope cross join unnest($1::uuid[]) as watched(id)
+  cross join lateral (
+    select account_id, return_id from unmatched_receipts
+    where scope.name is not null and return_id = watched.id and status = 'open' offset 0
+  ) u`;
 
 type Mover = { send(isRepeat: boolean): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };
 

@@ -1,2 +1,3 @@
--- A callback names a refund by its id alone, and one that was written as failed may have been made after all.
+-- A callback names a refund or a return by its id alone, and one that was written as failed may have been made after all.
 create index refunds_unmade on refunds (id) where status = 'failed';
+create index unmatched_receipts_unmade on unmatched_receipts (return_id) where return_id is not null;
