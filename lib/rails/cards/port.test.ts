@@ -1,11 +1,14 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runPrepared } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { timeouts } from "@/lib/outside/http-client";
 import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Acquirer, PlainCard } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/simulators/cards/routes";
 import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testing/cielo";
+import { type NetworkFault, serveHttpProxy, UNDONE } from "@/lib/testing/http-proxy";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
@@ -23,9 +26,18 @@ type Bench = {
   /** Guarantees that only some acquirers give. */
   promises: { oneChargeForEachId: boolean; aListByDate: boolean };
   /** Opens the environment; `close` makes the acquirer unreachable. */
-  open(): Promise<{ close(): Promise<unknown> }>;
+  open(): Promise<Environment>;
+  /** The setting that has the address at which the acquirer charges. */
+  address: "SIMULATOR_URL" | "CIELO_URL";
   /** How long `charge` waits while the work runs, and how long a slow answer takes. */
   withTimes<T>(times: { callMs?: number; slowMs?: number }, work: () => Promise<T>): Promise<T>;
+};
+
+/** The acquirer's own records: how often a charge was made, and how many cents of it went back. */
+type Environment = {
+  close(): Promise<unknown>;
+  made(id: string): Promise<number>;
+  returned(id: string): Promise<number>;
 };
 
 const benches: Record<string, Bench> = {
@@ -50,8 +62,15 @@ const benches: Record<string, Bench> = {
     open: async () => {
       const drop = await openOwnDatabase(); // these charges have no sales, so the run's last reconcile must not read them
       const server = await serveRail();
-      return { close: () => server.close().then(drop) };
+      const read = async (text: string, id: string) =>
+        (await runPrepared<{ value: number }>("", text, [id]))[0]?.value ?? 0;
+      return {
+        close: () => server.close().then(drop),
+        made: (id) => read("select count(*)::int as value from simulator_charges where id = $1", id),
+        returned: (id) => read("select sum(amount)::int as value from simulator_card_refunds where charge_id = $1", id),
+      };
     },
+    address: "SIMULATOR_URL",
     withTimes: withTimesOf(patience),
   },
   cielo: {
@@ -66,7 +85,16 @@ const benches: Record<string, Bench> = {
     silentThenRefused: [SILENT[1], "processing_error"],
     notAccepted: [{ amount: 0 }, { installments: 0 }],
     promises: { oneChargeForEachId: false, aListByDate: false },
-    open: serveCielo,
+    open: async () => {
+      const stand = await serveCielo();
+      const of = (id: string) => stand.sold.filter((sale) => sale.MerchantOrderId === id.replaceAll("-", ""));
+      return {
+        close: stand.close,
+        made: async (id) => of(id).length,
+        returned: async (id) => of(id).reduce((sum, { Payment }) => sum + (Payment.VoidedAmount ?? 0), 0),
+      };
+    },
+    address: "CIELO_URL",
     withTimes: withTimesOf(cieloPatience),
   },
 };
@@ -83,6 +111,17 @@ function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
     });
   };
 }
+
+/** How soon what a network held back has arrived, also on a busy machine. */
+const SOON = { timeout: 5_000 };
+
+const faults: readonly NetworkFault[] = [
+  ...UNDONE,
+  "its request arrives late",
+  "its answer is reset",
+  "its answer becomes a 502",
+  "its answer is late",
+];
 
 /** A card whose values appear nowhere else, so that a trace of them is a trace of this card. */
 function card(number: string): PlainCard {
@@ -125,7 +164,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   /** What is found of a charge whose sale still waits for it. */
   const find = ({ id, amount }: { id: string; amount: number }) => acquirer.find({ id, amount, isWanted: true });
   const { withTimes, promises } = bench;
-  let environment: Awaited<ReturnType<Bench["open"]>> | undefined;
+  let environment: Environment | undefined;
   const close = async () => {
     await environment?.close();
     environment = undefined;
@@ -259,6 +298,54 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     const refund = { chargeId: charge.id, id: newId(), amount: 1, before };
     expect(await acquirer.sendBack(refund)).toMatchObject({ status: "failed" });
     expect(await acquirer.findSentBack(refund)).toBeNull();
+  });
+
+  /** Lets requests that change something pass through a network that breaks the next one, and runs the work. */
+  async function through<T>(work: (network: { fault?: NetworkFault | undefined }) => Promise<T>): Promise<T> {
+    const { [bench.address]: before } = env;
+    const network = await serveHttpProxy(before, 500);
+    Object.assign(env, { [bench.address]: network.url });
+    try {
+      return await withTimes({ callMs: 300 }, () => work(network));
+    } finally {
+      Object.assign(env, { [bench.address]: before });
+      await network.close();
+    }
+  }
+
+  test.each(faults)("a charge: %s. It is unknown at first, then what it is, and made once at most", async (fault) => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await through(async (network) => {
+      network.fault = fault;
+      expectNothingOfTheCard(await failureOf(acquirer.charge(charge)), charge);
+      if (UNDONE.includes(fault)) return expect(await find(charge)).toBeNull();
+      return expect.poll(() => find(charge), SOON).toEqual({ status: "approved" });
+    });
+    expect(await environment?.made(charge.id)).toBe(UNDONE.includes(fault) ? 0 : 1);
+  });
+
+  test.each(faults)("several returns in a row, of one of them %s: each is made once", async (fault) => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await acquirer.charge(charge);
+    await through(async (network) => {
+      let before = 0;
+      for (const amount of [500, 300, 1_000, 199]) {
+        const refund = { chargeId: charge.id, id: newId(), amount, before };
+        network.fault = amount === 300 ? fault : undefined;
+        const isBroken = network.fault !== undefined;
+        const sent = await acquirer.sendBack(refund).catch(() => null);
+        if (isBroken) {
+          expect(sent, "unknown").toBeNull();
+          if (UNDONE.includes(fault)) {
+            expect(await acquirer.findSentBack(refund)).toBeNull();
+            await acquirer.sendBack(refund);
+          }
+        }
+        await expect.poll(() => acquirer.findSentBack(refund), SOON).toEqual({ status: "completed", returnId: null });
+        before += amount;
+        expect(await environment?.returned(charge.id)).toBe(before);
+      }
+    });
   });
 
   test("answers null for an id that was never charged, whatever it looks like", async () => {
