@@ -23,7 +23,7 @@ const rail = bacen(
 );
 
 /** Whatever the adapter makes of an answer; `unknown` where it throws, so that it is asked again under the same id. */
-type Meaning = "unknown" | "lost" | "failed" | "issued" | "null" | "false" | "provider_answers_otherwise";
+type Meaning = "unknown" | "lost" | "failed" | "refused" | "issued" | "null" | "false" | "provider_answers_otherwise";
 type Row = {
   asks: () => Promise<unknown>;
   /** By the status of each documented problem: its name, and what the adapter makes of it. */
@@ -35,6 +35,19 @@ const code = () => ({ txid: newAlphanumeric(32), amount: 1_000, validMs: 60_000,
 const due = { day: "2027-01-10", lastDay: "2027-01-20", debtor: { name: "Ana", document: "52998224725" } };
 const refund = () => ({ endToEndId: psp.pay({ amount: 1_000 }).endToEndId, id: newAlphanumeric(32), amount: 400 });
 const ours = "https://example.com/callbacks/pix/psp";
+
+const order = () => ({
+  ...{ txid: newAlphanumeric(32), mandateId: `RR8765432120261201${newAlphanumeric(11)}`, amount: 1_000 },
+  ...{ dueDate: "2027-01-10", at: new Date() },
+});
+const offer = () => ({
+  ...{ contract: newAlphanumeric(20), period: "monthly" as const, firstDate: "2027-01-10", amount: 1_000 },
+  ...{ debtor: { name: "Ana", document: "52998224725" }, ...merchant, at: new Date() },
+});
+const automatic = () => {
+  if (!rail.automatic) throw new Error("the PSP has an account");
+  return rail.automatic;
+};
 
 const [denied, missing, down] = ["AcessoNegado", "NaoEncontrado", "ServicoIndisponivel"];
 
@@ -110,6 +123,62 @@ const table: Record<string, Row> = {
   "GET /webhook/{chave}": {
     asks: () => rail.callsBackAt?.(ours) ?? Promise.resolve(),
     problems: { 403: [denied, "unknown"], 404: [missing, "false"], 503: [down, "unknown"] },
+  },
+  "POST /locrec": {
+    asks: () => automatic().offerMandate(offer()),
+    problems: { 403: [denied, "lost"], 503: [down, "unknown"] },
+  },
+  "POST /rec": {
+    asks: () => automatic().offerMandate(offer()),
+    problems: { 400: ["RecOperacaoInvalida", "refused"], 403: [denied, "lost"], 503: [down, "unknown"] },
+  },
+  "GET /rec": {
+    asks: () => automatic().findMandate(offer()),
+    problems: { 403: [denied, "unknown"], 503: [down, "unknown"] },
+  },
+  "GET /rec/{idRec}": {
+    asks: () => automatic().readMandate(order().mandateId),
+    problems: { 403: [denied, "unknown"], 404: [missing, "null"], 503: [down, "unknown"] },
+  },
+  "PATCH /rec/{idRec}": {
+    asks: () => automatic().cancelMandate(order().mandateId),
+    problems: {
+      400: ["RecOperacaoInvalida", "refused"],
+      403: [denied, "unknown"],
+      404: [missing, "refused"],
+      503: [down, "unknown"],
+    },
+  },
+  "PUT /cobr/{txid}": {
+    asks: () => automatic().instructDebit(order()),
+    problems: {
+      400: ["CobROperacaoInvalida", "refused"],
+      403: [denied, "lost"],
+      404: [missing, "refused"],
+      503: [down, "unknown"],
+    },
+  },
+  "GET /cobr/{txid}": {
+    asks: () => automatic().readDebit(order().txid),
+    problems: { 403: [denied, "unknown"], 404: [missing, "null"], 503: [down, "unknown"] },
+  },
+  "PATCH /cobr/{txid}": {
+    asks: () => automatic().cancelDebit(order()),
+    problems: {
+      400: ["CobROperacaoInvalida", "refused"],
+      403: [denied, "unknown"],
+      404: [missing, "refused"],
+      503: [down, "unknown"],
+    },
+  },
+  "POST /cobr/{txid}/retentativa/{data}": {
+    asks: () => automatic().retryDebit({ ...order(), date: "2027-01-12" }),
+    problems: {
+      400: ["CobROperacaoInvalida", "refused"],
+      403: [denied, "unknown"],
+      404: [missing, "refused"],
+      503: [down, "unknown"],
+    },
   },
 };
 
