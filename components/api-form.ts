@@ -84,7 +84,7 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
     const named = fieldOf[error.code as ErrorCode];
     const faulty = named ? [named] : leavesOf(form.getValues()).filter((name) => error.errors?.[name]);
     for (const name of faulty) {
-      const text = error.errors?.[name]?.[0];
+      const text = error.errors?.[name]?.[0] ?? error.reason;
       const fault = { type: error.code ?? "server", ...(text && { types: { [API]: text } }) };
       form.setError(name, fault, { shouldFocus: name === faulty[0] });
     }

@@ -78,7 +78,9 @@ test("a PSP whose settings do not work is not connected: the form says at the fi
     .getByLabel(/^Autoridade do PSP/)
     .fill(settings.authority ?? "");
   await content(page).getByRole("button", { name: "Tentar e conectar" }).click();
-  await expect(content(page).getByText(/^O provedor recusou uma cobrança de um centavo: O campo/)).toBeVisible();
+  await expect(
+    content(page).getByText(/^O provedor recusou uma cobrança de um centavo\. Confira a chave Pix\. “O campo/),
+  ).toBeVisible();
   await expect(field("Client secret")).toHaveValue(settings.client_secret);
   await expect(content(page).getByLabel(/^Certificado do cliente/)).toHaveValue(/BEGIN CERTIFICATE/);
   await expectReadable(page, (name) => info.outputPath(`connect-${name}.png`));

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
 import { CheckOption, Form, Submit, TextAreaField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { providerFaults } from "@/lib/providers/errors";
 import type { ProviderBodySent } from "@/lib/providers/schema";
 
 type Profile = ProviderBodySent["profile"];
@@ -48,7 +49,7 @@ export function ConnectProvider() {
     done: t("connected"),
     onSuccess: ({ data }) => router.push(`/operator/providers/${data.name}`),
     leaves: true,
-    fieldOf: { provider_exists: "name" },
+    fieldOf: { ...providerFaults, provider_exists: "name" },
   });
   return (
     <Form form={form} className="max-w-[560px]">
@@ -87,6 +88,7 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
       return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<typeof typed>;
     },
     send: (changes) => changeProvider(provider.name, changes),
+    fieldOf: providerFaults,
     refresh: PROVIDERS,
     done: t("saved"),
     onSuccess: onClose,
@@ -140,7 +142,7 @@ function typedAccount({ agencia, conta, tipoConta }: Account) {
 
 type FieldsProps = { form: ApiForm<Values>; isKnown?: boolean };
 
-/** The fields of a connection. A fault that the trial found is shown in the PSP's own words. */
+/** The fields of a connection. */
 function SettingsFields({ form, isKnown = false }: FieldsProps) {
   const t = useTranslations("providers.fields");
   const faultOf = useFaultText(form);
@@ -261,8 +263,13 @@ function PemField({ form, name, isKnown }: PemProps) {
   );
 }
 
-/** The text of a field's fault: the API's own where it tried the settings, else ours. */
+/** The text of a field's fault: what the trial found, with the PSP's own words where it said any, else what the field takes. */
 function useFaultText(form: ApiForm<Values>) {
-  const t = useTranslations("providers.faults");
-  return (name: (typeof texts)[number] | (typeof pems)[number]) => form.apiTextOf(name) ?? t(name);
+  const t = useTranslations("providers");
+  return (name: (typeof texts)[number] | (typeof pems)[number]) => {
+    const code = form.faultOf(name);
+    if (code === undefined || !(code in providerFaults)) return t(`faults.${name}`);
+    const [text, reason] = [t(`settingsFaults.${code as keyof typeof providerFaults}`), form.apiTextOf(name)];
+    return reason ? t("saidByProvider", { text, reason }) : text;
+  };
 }

@@ -1,6 +1,5 @@
 import { waitsToBill } from "@/lib/accounts/context";
 import { detachCard } from "@/lib/billing/card";
-import { isHard } from "@/lib/billing/declines";
 import { lockSubscriptionOf } from "@/lib/billing/lock";
 import { type Closed, closedReason, findCycleOf, payCycles } from "@/lib/billing/pay-cycles";
 import { beginChange, type SubscriptionChange, updateCycle } from "@/lib/billing/subscription-change";
@@ -54,14 +53,15 @@ export const cycleCharge = {
     const { card, brand } = opened;
     const described = { softDescriptor: account.name, at: businessNow(account) };
     const asked = { id, amount: Number(sale.amount), installments: 1, card, brand, ...described };
-    return () => acquirer.charge({ ...asked, onFile: "recurring" });
+    const onFile = (await wasCharged(queryOf(tx), sale, storedCardId)) ? "recurring" : "replaced";
+    return () => acquirer.charge({ ...asked, onFile });
   },
 
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
     if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
-    const { amount } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
-    return acquirer.find({ id, amount: Number(amount) });
+    const { amount, status } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
+    return acquirer.find({ id, amount: Number(amount), isWanted: status === "pending" });
   },
 
   /** Pays the cycle, or fails its attempt; the subscription, its sale and the money move together. */
@@ -70,9 +70,10 @@ export const cycleCharge = {
     if (outcome.status === "approved") return payByCard(query, call, sale);
     const change = beginChange(await lockSubscriptionOf(query, sale));
     if (outcome.status === "lost") return await retryLost(query, call, sale, change);
-    const [moved] = await moveSales(query, "refuse", [{ ...call, reason: outcome.reason }]);
+    const { reason, isHard } = outcome;
+    const [moved] = await moveSales(query, "refuse", [{ ...call, reason, isHard }]);
     const cycle = await findCycleOf(query, sale, change.cycle);
-    if (moved && cycle) failAttempt(change, cycle, isHard(outcome.reason));
+    if (moved && cycle) failAttempt(change, cycle, isHard);
     await dropCard(query, sale, change);
     runDueTimers(change);
     await writeChanges(query, [change]);
@@ -81,6 +82,15 @@ export const cycleCharge = {
 
   writeSecond: reportUnmatched,
 } satisfies CallKind<Outcome, Sale>;
+
+/** Whether a subscription's card on file was charged before: since it was given, a charge of it was paid. */
+const wasCharged = async (query: Query, { accountId, subscriptionId }: Sale, storedCardId: string) =>
+  (await query("stored_card_charged", CHARGED, [accountId, subscriptionId, storedCardId])).length > 0;
+
+const CHARGED = `select from stored_cards s join cycles c on c.account_id = s.account_id and c.subscription_id = $2::uuid
+    join transactions t on t.account_id = c.account_id and t.id = c.transaction_id
+      and t.paid_at >= s.consented_at and t.card_brand = s.brand and t.card_last4 = s.last4
+  where s.account_id = $1::uuid and s.id = $3::uuid limit 1`;
 
 /** Nothing where the card is not on file any more, or was kept by a charge that was lost since. */
 function notKept(error: unknown): undefined {
@@ -91,7 +101,7 @@ function notKept(error: unknown): undefined {
 async function refuse(query: Query, sale: Sale): Promise<undefined> {
   const { accountId, id, cycleId } = sale;
   const change = beginChange(await lockSubscriptionOf(query, sale));
-  await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept" }]);
+  await moveSales(query, "refuse", [{ accountId, id, reason: "card_not_kept", isHard: true }]);
   if (change.cycle?.id !== cycleId) return;
   failAttempt(change, change.cycle, true);
   runDueTimers(change);

@@ -149,7 +149,7 @@ test("a card that is refused after the code was paid does not make a paid charge
   });
   const { charge } = await resendCharge((await nowOf(made)).account, { id: token }, call());
   await payCode(made, charge.payment.identifier ?? "");
-  await finishCall(cycleCharge, { accountId, id }, { status: "refused", reason: "insufficient_funds" });
+  await finishCall(cycleCharge, { accountId, id }, { status: "refused", reason: "insufficient_funds", isHard: false });
   expect(await shown(made, token)).toMatchObject({ status: "active", charges: [{ status: "paid" }, {}] });
   expect(await eventsOf(made, token)).not.toContain("cycle.failed");
 });

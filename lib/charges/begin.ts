@@ -134,7 +134,7 @@ async function write(tx: Tx, account: AccountContext, order: Order, written: Wri
       createdAt: businessNow(account),
     },
   ]);
-  const moves = rule === null ? [] : [{ accountId: account.id, id, requestId, reason: ANTIFRAUD }];
+  const moves = rule === null ? [] : [{ accountId: account.id, id, requestId, reason: ANTIFRAUD, isHard: false }];
   const [refused] = await moveSales(tx, "refuse", moves);
   return refused?.sale ?? (sale as Sale);
 }

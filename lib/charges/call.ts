@@ -23,8 +23,8 @@ export const cardCharge = {
   async find({ accountId, id, provider }) {
     const acquirer = acquirerNamed(provider);
     if (!acquirer) throw new Error(`No acquirer is named ${provider}`);
-    const { amount } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
-    return acquirer.find({ id, amount: Number(amount) });
+    const { amount, status } = await transactionFor(accountId, (query) => readSale(query, { accountId, id }));
+    return acquirer.find({ id, amount: Number(amount), isWanted: status === "pending" });
   },
 
   /** Moves the sale and posts its money, which stays pending until `lib/charges/settle.ts` makes it available. */
@@ -52,7 +52,10 @@ async function reportUnmatched(query: Query, call: CallKey, outcome: Outcome | L
 
 async function move(query: Query, sale: CallKey, outcome: Outcome | Lost) {
   if (outcome.status === "lost") return moveSales(query, "fail", [sale]);
-  if (outcome.status === "refused") return moveSales(query, "refuse", [{ ...sale, reason: outcome.reason }]);
+  if (outcome.status === "refused") {
+    const { reason, isHard } = outcome;
+    return moveSales(query, "refuse", [{ ...sale, reason, isHard }]);
+  }
   const { days, net, fee, mode, shares } = await readChargeTerms(query, sale);
   const paidAt = realNow();
   const settleAt = new Date(paidAt.getTime() + days * DAY_MS);

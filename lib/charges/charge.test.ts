@@ -95,7 +95,7 @@ test("our own rules refuse a charge without asking the acquirer, and the caller 
   expect(answer).toMatchObject({ http: 402, error: "antifraud_refused" });
   expect(answer.refused_reason).toBeUndefined();
   const id = answer.identifier ?? "";
-  expect(await acquirerFor("sandbox")?.find({ id, amount: 10_000 })).toBeNull();
+  expect(await acquirerFor("sandbox")?.find({ id, amount: 10_000, isWanted: true })).toBeNull();
   const { accountId } = seller;
   const where = { accountId_transactionId: { accountId, transactionId: id } };
   const facts = await forAccount(accountId, (tx) => tx.cardCharge.findUniqueOrThrow({ where }));

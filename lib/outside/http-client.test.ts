@@ -86,7 +86,7 @@ describe("a request", () => {
     await expect(ask("/late", within(150))).rejects.toThrow("no answer");
     for (const path of ["/lost", "/large", "/html"]) await expect(ask(path, within())).rejects.toThrow("no answer");
     const nobody = clientOf({ baseUrl: "http://127.0.0.1:1" });
-    expect(await nobody("/x", within())).toEqual({ status: UNREACHED, json: undefined });
+    expect(await nobody("/x", within())).toMatchObject({ status: UNREACHED, json: undefined });
   });
 
   test("goes by the proxy where there is one", async () => {
@@ -239,7 +239,7 @@ describe("an OAuth token", () => {
 
   test("that is not given: nothing is sent", async () => {
     place.refuses = true;
-    expect(await ask()).toEqual({ status: UNREACHED, json: undefined });
+    expect(await ask()).toMatchObject({ status: UNREACHED, json: undefined });
     expect(place.seen).toEqual([]);
     place.refuses = false;
     expect(await ask()).toMatchObject({ status: 200 });

@@ -46,7 +46,12 @@ type Asked = Sent & {
   /** What is asked, for the figures. Of each provider there are few, and none holds an id. */
   kind: string;
 };
-export type Answer = { status: number; json: unknown };
+export type Answer = {
+  status: number;
+  json: unknown;
+  /** Why a request was not sent: the code of the error, or `TOKEN_<status>` where no token was given for it. */
+  why?: string;
+};
 export type HttpClient = (path: string, asked: Asked) => Promise<Answer>;
 
 /**
@@ -56,7 +61,7 @@ export type HttpClient = (path: string, asked: Asked) => Promise<Answer>;
  * The client resolves to the status and the JSON of the answer; the JSON is undefined for an empty one. It sends once: it
  * follows no redirect and repeats at no status, except at 401 with a new token, because what was not authorised was not
  * done. Throws where there is no answer, or one that is not JSON or too large. The error has a text of ours, because the
- * original text may quote what was sent.
+ * original text may quote what was sent, and the original's code.
  */
 export function httpClient(settings: () => Settings): HttpClient {
   const connections = newConnections();
@@ -105,13 +110,14 @@ async function withToken(provider: string, oauth: OAuth, way: Way, send: (token:
   const ask = (refused?: Token) =>
     tokenFor(provider, oauth, { ask: askToken, signal: way.signal, refused }).catch((error) => {
       log.warn({ provider, error }, "a provider gave no token");
-      return undefined;
+      return { why: codeOf(error) };
     });
   const token = await ask();
-  const answer = token && (await send(token));
-  if (answer?.status !== 401) return answer ?? { status: UNREACHED, json: undefined };
+  if ("why" in token) return { status: UNREACHED, json: undefined, why: token.why };
+  const answer = await send(token);
+  if (answer.status !== 401) return answer;
   const next = await ask(token);
-  return next ? send(next) : answer;
+  return "why" in next ? answer : send(next);
 }
 
 type Request = Sent & Way & { headers: Record<string, string> };
@@ -122,11 +128,14 @@ async function sendOnce(url: string, { body, ...sent }: Request): Promise<Answer
     const text = await response.body.text();
     return { status: response.statusCode, json: text === "" ? undefined : (JSON.parse(text) as unknown) };
   } catch (error) {
-    const { name, code = "" } = error as NodeJS.ErrnoException;
-    if (NOT_SENT.test(code)) return { status: UNREACHED, json: undefined };
-    throw new Error(`The provider gave no answer: ${name} ${code}`.trimEnd());
+    const { name } = error as Error;
+    const code = codeOf(error);
+    if (NOT_SENT.test(code)) return { status: UNREACHED, json: undefined, why: code };
+    throw Object.assign(new Error(`The provider gave no answer: ${name} ${code}`.trimEnd()), { code });
   }
 }
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? "");
 
 /**
  * Keeps the connections of one client. Where a certificate, the authority or the proxy has changed, new requests get new

@@ -22,6 +22,7 @@ export type Token = { value: string; refreshAt: number; expiresAt: number };
 type Ask = (request: { method: "POST"; headers: Record<string, string>; body: string }) => Promise<{
   status: number;
   json: unknown;
+  why?: string;
 }>;
 
 type Asking = {
@@ -129,7 +130,11 @@ async function request(
   const named = auth === "body" && { client_id: clientId, client_secret: clientSecret };
   const asked = { grant_type: "client_credentials", ...(scope && { scope }), ...named };
   const isJson = format === "json";
-  const { status, json } = await ask({
+  const {
+    status,
+    json,
+    why = `TOKEN_${status}`,
+  } = await ask({
     method: "POST",
     headers: {
       ...(auth === "basic" && { authorization: `Basic ${credential.toString("base64")}` }),
@@ -139,7 +144,7 @@ async function request(
     body: isJson ? JSON.stringify(asked) : new URLSearchParams(asked).toString(),
   });
   const { data } = Granted.safeParse(json);
-  if (status !== 200 || !data) throw new Error(`The token endpoint answered ${status}`);
+  if (status !== 200 || !data) throw Object.assign(new Error(`The token endpoint answered ${status}`), { code: why });
   const lifeMs = data.expires_in * 1_000;
   const expiresAt = askedAt + lifeMs;
   return { value: data.access_token, expiresAt, refreshAt: expiresAt - Math.min(EARLY_MS, lifeMs / 4) };

@@ -1,17 +1,18 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { forAccount } from "@/lib/db";
-import { AppError, invalid } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
+import { providerFaults } from "@/lib/providers/errors";
 import { isReadable, presentProvider, sendsPayouts, unseal } from "@/lib/providers/read";
 import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
-import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
+import { tryBacen } from "@/lib/rails/pix/bacen/try";
 import { readProviders, settingsContext } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
 import { encrypt } from "@/lib/vault/vault";
@@ -20,7 +21,7 @@ import type { PixProvider } from "@/prisma/client/client";
 /**
  * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
  * token, and a charge of one cent that is removed again. The first one is the default. Every process uses it within 5 s.
- * Throws 422 for settings that did not work, and `provider_exists`.
+ * Throws one of `providerFaults` for settings that did not work, and `provider_exists`.
  */
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
@@ -40,8 +41,8 @@ export async function connectProvider({ name, title, ...given }: ProviderBody): 
 
 /**
  * Changes a PSP, for the operator's staff: changed settings are tried first, and a secret that is not named stays. What was asked
- * of it before goes on with the new settings. The new default gets every new code, and that of payouts every new payout; what was begun stays with its PSP. Throws
- * `provider_not_found`, and 422 for settings that did not work.
+ * of it before goes on with the new settings. The new default gets every new code, and that of payouts every new payout; what was
+ * begun stays with its PSP. Throws `provider_not_found`, and one of `providerFaults` for settings that did not work.
  */
 export async function changeProvider(input: ProviderChanges & { name: string }): Promise<{ data: Provider }> {
   const { name, title, is_default: isDefault, is_payout_default: isPayoutDefault, ...changed } = input;
@@ -51,8 +52,7 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   const settings: BacenSettings = { ...before, ...changed };
   const isChanged = Object.keys(changed).length > 0;
   assertSame(before, changed);
-  if (isPayoutDefault && !sendsPayouts(name))
-    throw invalid({ is_payout_default: ["Este provedor não envia dinheiro a chaves."] });
+  if (isPayoutDefault && !sendsPayouts(name)) throw faultError("provider_without_payouts");
   if (isChanged) await assertUsable(settings);
   await forAccount(PLATFORM, async (tx) => {
     // Of two defaults at once the second waits, and is the one that stays.
@@ -124,7 +124,7 @@ async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> 
     return known.base_url === base_url && known.client_id === client_id;
   };
   const twin = rows.filter(isReadable).find(isSame);
-  if (twin) throw invalid({ client_id: [`Este cliente do provedor já está conectado, como ${twin.title}.`] });
+  if (twin) throw faultError("provider_client_connected", twin.title);
 }
 
 /**
@@ -133,31 +133,20 @@ async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> 
  */
 function assertSame(before: BacenSettings, changed: Partial<BacenSettings>): void {
   const isOther = (name: "base_url" | "token_url") => hostOf(changed[name] ?? before[name]) !== hostOf(before[name]);
-  const another = "É outro provedor: conecte-o ao lado deste, que ainda recebe os códigos abertos.";
-  if (isOther("base_url")) throw invalid({ base_url: [another] });
-  if (changed.profile && changed.profile !== before.profile) throw invalid({ profile: [another] });
-  if (isOther("token_url") && !changed.client_secret)
-    throw invalid({ client_secret: ["Informe o client secret de novo: ele irá a outro endereço."] });
+  if (isOther("base_url") || (changed.profile && changed.profile !== before.profile))
+    throw faultError("provider_is_another");
+  if (isOther("token_url") && !changed.client_secret) throw faultError("provider_secret_needed");
 }
 
 const hostOf = (url: string) => new URL(url).host;
 
 async function assertUsable(settings: BacenSettings): Promise<void> {
-  const { certificate, private_key } = settings;
-  if (Boolean(certificate) !== Boolean(private_key))
-    throw invalid({ private_key: ["O certificado e a chave vão juntos."] });
-  if (certificate && !readCertificate(certificate)) throw invalid({ certificate: ["Não é um certificado em PEM."] });
   if (settings.callback_networks && !areNetworks(settings.callback_networks))
-    throw invalid({ callback_networks: ["Uma lista como 203.0.113.0/24, 198.51.100.7."] });
+    throw faultError("provider_networks_unreadable");
   const fault = await tryBacen(settings);
-  if (fault) throw invalid({ [places[fault.at]]: [texts[fault.at](fault.reason)] });
+  if (fault) throw faultError(fault.code, fault.reason);
 }
 
-/** At which field a person looks first, and what they read there. */
-const places: Record<Fault["at"], string> = { reach: "base_url", refused: "pix_key", answer: "base_url" };
-const texts: Record<Fault["at"], (reason: string) => string> = {
-  reach: () =>
-    "O provedor não foi alcançado, ou não deu um token. Confira os endereços, o certificado e as credenciais.",
-  refused: (reason) => `O provedor recusou uma cobrança de um centavo: ${reason}`,
-  answer: (reason) => `O provedor não respondeu como a API Pix manda: ${reason}`,
-};
+/** `reason` is the PSP's own text, or what is wrong with its answer. */
+const faultError = (code: keyof typeof providerFaults, reason = "") =>
+  new AppError(code, { details: { field: providerFaults[code], ...(reason && { reason }) } });

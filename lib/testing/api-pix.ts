@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { newAlphanumeric } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -61,7 +62,7 @@ export type Ways = {
 };
 
 /**
- * A PSP that speaks the Central Bank's API Pix, on a free port, and only with clients whose certificate its authority has signed.
+ * A PSP that speaks the Central Bank's API Pix, on a free port, and only with the client whose certificate its authority has signed.
  * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It
  * refuses what is not as the official document says, keeps it in `faults`, and `close` throws then: so every test shows that
  * what it had asked was right.
@@ -101,8 +102,11 @@ export async function serveApiPix({
     ...automatic.routes,
   ];
 
-  const tls = { cert: pem("server.pem"), key: pem("server.key"), ca: pem("authority.pem") };
+  const ca = [pem("authority.pem"), pem("ended-authority.pem")];
+  const tls = { cert: pem("server.pem"), key: pem("server.key"), ca };
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, async (request, response) => {
+    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+    if (subject.CN !== "client of 2026") return request.socket.destroy(); // of another client
     const text = await textOf(request);
     const url = new URL(request.url ?? "", "https://psp");
     const headers = request.headers as Record<string, string>;

@@ -11,6 +11,9 @@ export const patience = { slowMs: 3_000 };
 export const SLOW = "4000000000000101";
 export const SILENT = ["4000000000000200", "4000000000000226"] as const;
 
+/** A number whose money is held and not taken, although it was to be captured. */
+export const AUTHORISED = "4000000000000051";
+
 /** In Cielo's sandbox the last digit of a card chooses its ReturnCode; 0, 1 and 4 are approved. */
 const refusals: Record<string, string> = { 2: "05", 3: "57", 5: "78", 6: "99", 7: "77", 8: "70", 9: "99" };
 
@@ -24,11 +27,14 @@ export type Sale = {
     CapturedAmount?: number;
     ReturnCode?: unknown;
     VoidedAmount?: number;
+    CreditCard?: { Brand: string };
   };
 };
 type Sent = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 /** What becomes of a void other than what the manual says: a number is the ReturnCode with which Cielo answers it. */
 type AtVoid = "is lost" | "is not answered" | number | ((response: ServerResponse) => unknown);
+/** What becomes of a capture other than what the manual says: a number is the fault with which Cielo answers it. */
+type AtCapture = "is lost" | "is not answered" | number;
 type Answer = (response: ServerResponse, sent: Sent) => unknown;
 
 const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANARYKEY".repeat(4).slice(0, 40) };
@@ -36,14 +42,15 @@ const credentials = { CIELO_MERCHANT_ID: randomUUID(), CIELO_MERCHANT_KEY: "CANA
 /**
  * A stand-in for Cielo: both of its hosts on free ports, with the shapes that its manual publishes, and this process
  * configured for them. Like Cielo it charges as often as it is asked. `sent` are the requests that it got, `sold` the
- * sales that it made; `instead` answers in its place, and `atVoid` is what becomes of voids, until each is removed.
+ * sales that it made; `instead` answers in its place, and `atVoid` and `atCapture` are what becomes of voids and captures,
+ * until each is removed.
  */
 export async function serveCielo() {
   const sold: Sale[] = [];
   const sent: Sent[] = [];
-  const place: { instead?: Answer; atVoid?: AtVoid } = {};
+  const place: { instead?: Answer; atVoid?: AtVoid; atCapture?: AtCapture } = {};
   const [sales, queries] = await Promise.all([
-    listen((response, asked) => (asked.method === "PUT" ? voidPart : charge)(response, asked)),
+    listen((response, asked) => (asked.method === "POST" ? charge : putterOf(asked))(response, asked)),
     listen(answerQuery),
   ]);
   Object.assign(env, credentials, { CIELO_URL: sales.url, CIELO_QUERY_URL: queries.url });
@@ -71,6 +78,21 @@ export async function serveCielo() {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => shut(server) };
   }
 
+  const putterOf = ({ path }: Sent) => (path.endsWith("/capture") ? capture : voidPart);
+
+  function capture(response: ServerResponse, { path }: Sent) {
+    const [, id] = /^\/1\/sales\/([^/]+)\/capture$/.exec(path) ?? [];
+    const payment = sold.find(({ Payment }) => Payment.PaymentId === id)?.Payment;
+    if (!payment) return response.writeHead(404).end();
+    const { atCapture } = place;
+    if (atCapture === "is lost") return response.destroy();
+    const fault = typeof atCapture === "number" ? atCapture : payment.Status === 1 ? undefined : 841;
+    if (fault !== undefined) return json(response, 400, [{ Code: fault, Message: "Of the stand-in" }]);
+    Object.assign(payment, { Status: 2, CapturedAmount: payment.Amount });
+    if (atCapture === "is not answered") return response.destroy();
+    return json(response, 200, { Status: 2, ReturnCode: "6", ReturnMessage: "Of the stand-in" });
+  }
+
   function voidPart(response: ServerResponse, { path }: Sent) {
     const [, id, amount] = /^\/1\/sales\/([^/]+)\/void\?amount=(\d+)$/.exec(path) ?? [];
     const payment = sold.find(({ Payment }) => Payment.PaymentId === id)?.Payment;
@@ -86,21 +108,20 @@ export async function serveCielo() {
     return json(response, 200, { Status: payment.Status, ReturnCode: `${code}`, ReturnMessage: "Of the stand-in" });
   }
 
-  async function charge(response: ServerResponse, { method, path, body }: Sent) {
-    if (method !== "POST" || path !== "/1/sales") return response.writeHead(404).end();
+  async function charge(response: ServerResponse, { path, body }: Sent) {
+    if (path !== "/1/sales") return response.writeHead(404).end();
     const { MerchantOrderId, Payment } = JSON.parse(body);
     if (!isAcceptable(JSON.parse(body))) return json(response, 400, [{ Code: 0, Message: "It is not valid" }]);
     const { CardNumber, Holder, Brand } = Payment.CreditCard;
-    const refused = refusals[CardNumber.slice(-1)];
+    const refused = CardNumber === AUTHORISED ? undefined : refusals[CardNumber.slice(-1)];
+    const taken = CardNumber === AUTHORISED ? { Status: 1 } : { Status: 2, CapturedAmount: Payment.Amount };
     const sale = {
       MerchantOrderId,
       Payment: {
         PaymentId: randomUUID(),
         Type: "CreditCard",
         Amount: Payment.Amount,
-        ...(refused
-          ? { Status: 3, ReturnCode: refused }
-          : { Status: 2, ReturnCode: "6", CapturedAmount: Payment.Amount }),
+        ...(refused ? { Status: 3, ReturnCode: refused } : { ...taken, ReturnCode: "6" }),
         CreditCard: { CardNumber: `${CardNumber.slice(0, 6)}******${CardNumber.slice(-4)}`, Holder, Brand },
       },
     };

@@ -282,7 +282,7 @@ test("a move reads its own sale alone, however many its account has and whenever
     (query, sale) => moveSales(query, "pay", [paid(sale)]),
     (query, sale) => markSettled(query, [sale]),
     (query, sale) => moveSales(query, "expire", Array(20).fill(sale)),
-    (_query, sale) => moveSalesNow("refuse", [{ ...sale, reason: "lost_card" }]),
+    (_query, sale) => moveSalesNow("refuse", [{ ...sale, reason: "lost_card", isHard: true }]),
     (_query, sale) => moveSalesNow("pay", [paid(sale)]),
   ];
   for (const made of [sales.slice(0, 100), sales.slice(100)]) {

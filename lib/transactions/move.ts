@@ -8,7 +8,8 @@ import type { TransactionStatus } from "@/prisma/client/enums";
 type Paid = { paidAt: Date; endToEndId?: string; provider?: string; payer?: object; settleAt?: Date };
 type Facts = {
   pay: Paid;
-  refuse: { reason: string };
+  /** `isHard`: the issuer would refuse this card again. */
+  refuse: { reason: string; isHard: boolean };
   refund: { refunded: number; lost?: number };
   chargeback: { refunded: number; lost?: number };
 };
@@ -32,7 +33,7 @@ const REFUNDED = `, refunded_amount = t.refunded_amount + coalesce(old.refunded,
 const sets: Partial<Record<SaleTransition, string>> = {
   pay: `, paid_at = old.paid_at + old.ahead, settle_at = old.settle_at + old.ahead, end_to_end_id = old.end_to_end_id,
       provider = old.provider, payer = old.payer, late = coalesce(t.expires_at < old.paid_at + old.ahead, false)`,
-  refuse: ", refused_reason = old.reason",
+  refuse: ", refused_reason = old.reason, refused_hard = old.is_hard",
   refund: REFUNDED,
   chargeback: REFUNDED,
   // A sale that ends before its time expires now, so that a later payment counts as late.
@@ -53,7 +54,7 @@ const noun: Noun<SaleTransition | "code" | "settle" | "refundPart"> = {
   table: "transactions",
   facts: {
     ...{ paid_at: "timestamptz", settle_at: "timestamptz", end_to_end_id: "text", provider: "text", payer: "jsonb" },
-    ...{ reason: "text", pix_code: "text", refunded: "bigint", lost: "bigint" },
+    ...{ reason: "text", is_hard: "boolean", pix_code: "text", refunded: "bigint", lost: "bigint" },
   },
   record: recordOf,
   changes: {
@@ -115,7 +116,8 @@ type Card = { brand: string; last4: string };
  */
 export const markSettled = (tx: Tx | Query, sales: readonly Move<"fail">[]) => change(tx, "settle", sales);
 
-type Moving = Move<"fail"> & Partial<Paid & { reason: string; pixCode: string; refunded: number; lost: number }>;
+type Moving = Move<"fail"> &
+  Partial<Paid & { reason: string; isHard: boolean; pixCode: string; refunded: number; lost: number }>;
 
 async function change(
   within: Within,
@@ -135,6 +137,7 @@ const givenOf = ({ accountId, id, requestId, posts, ...facts }: Moving): Given =
     provider: facts.provider,
     payer: facts.payer,
     reason: facts.reason,
+    is_hard: facts.isHard,
     pix_code: facts.pixCode,
     refunded: facts.refunded,
     lost: facts.lost,

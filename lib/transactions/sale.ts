@@ -15,7 +15,7 @@ export type SoldItems = {
 /** The row of a sale as JSON for PostgreSQL's `json_populate_recordset`, and back. */
 export const sales = defineColumns<Sale>(Prisma.TransactionScalarFieldEnum, {
   ...{ amount: "cents", fee: "cents", net: "cents", refundedAmount: "cents", lostAmount: "cents" },
-  ...{ late: "flag", byVisitor: "asIs" },
+  ...{ late: "flag", byVisitor: "asIs", refusedHard: "asIs" },
 });
 
 export const saleOf = sales.of;

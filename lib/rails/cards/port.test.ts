@@ -1,11 +1,14 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runPrepared } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { timeouts } from "@/lib/outside/http-client";
 import { acquirerFor, acquirerNamed } from "@/lib/rails/cards/acquirers";
 import type { Acquirer, PlainCard } from "@/lib/rails/cards/port";
 import { patience } from "@/lib/simulators/cards/routes";
 import { patience as cieloPatience, SILENT, SLOW, serveCielo } from "@/lib/testing/cielo";
+import { type NetworkFault, serveHttpProxy, UNDONE } from "@/lib/testing/http-proxy";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 
@@ -14,7 +17,7 @@ import { serveRail } from "@/lib/testing/rail";
  */
 type Bench = {
   approved: string[];
-  refused: [number: string, reason: string][];
+  refused: [number: string, reason: string, isHard: boolean][];
   slow: string;
   silentThenApproved: string;
   silentThenRefused: [number: string, reason: string];
@@ -23,9 +26,18 @@ type Bench = {
   /** Guarantees that only some acquirers give. */
   promises: { oneChargeForEachId: boolean; aListByDate: boolean };
   /** Opens the environment; `close` makes the acquirer unreachable. */
-  open(): Promise<{ close(): Promise<unknown> }>;
+  open(): Promise<Environment>;
+  /** The setting that has the address at which the acquirer charges. */
+  address: "SIMULATOR_URL" | "CIELO_URL";
   /** How long `charge` waits while the work runs, and how long a slow answer takes. */
   withTimes<T>(times: { callMs?: number; slowMs?: number }, work: () => Promise<T>): Promise<T>;
+};
+
+/** The acquirer's own records: how often a charge was made, and how many cents of it went back. */
+type Environment = {
+  close(): Promise<unknown>;
+  made(id: string): Promise<number>;
+  returned(id: string): Promise<number>;
 };
 
 const benches: Record<string, Bench> = {
@@ -36,11 +48,11 @@ const benches: Record<string, Bench> = {
       ...["4100000000000019", "6062825624254001", "5078601870000127985", "30569309025904", "378282246310005"],
     ],
     refused: [
-      ["4000000000000002", "do_not_honor"],
-      ["4000000000009995", "insufficient_funds"],
-      ["4000000000000069", "expired_card"],
-      ["4000000000000127", "invalid_cvv"],
-      ["4000000000009979", "stolen_card"],
+      ["4000000000000002", "do_not_honor", false],
+      ["4000000000009995", "insufficient_funds", false],
+      ["4000000000000069", "expired_card", true],
+      ["4000000000000127", "invalid_cvv", true],
+      ["4000000000009979", "stolen_card", true],
     ],
     slow: "4000000000000101",
     silentThenApproved: "4000000000000119",
@@ -50,23 +62,39 @@ const benches: Record<string, Bench> = {
     open: async () => {
       const drop = await openOwnDatabase(); // these charges have no sales, so the run's last reconcile must not read them
       const server = await serveRail();
-      return { close: () => server.close().then(drop) };
+      const read = async (text: string, id: string) =>
+        (await runPrepared<{ value: number }>("", text, [id]))[0]?.value ?? 0;
+      return {
+        close: () => server.close().then(drop),
+        made: (id) => read("select count(*)::int as value from simulator_charges where id = $1", id),
+        returned: (id) => read("select sum(amount)::int as value from simulator_card_refunds where charge_id = $1", id),
+      };
     },
+    address: "SIMULATOR_URL",
     withTimes: withTimesOf(patience),
   },
   cielo: {
     approved: ["4111111111111111", "5555555555554444", "6362970000457014", "378282246310000"],
     refused: [
-      ["4000000000000002", "do_not_honor"],
-      ["4000000000000036", "processing_error"],
-      ["4000000000000003", "unknown"],
+      ["4000000000000002", "do_not_honor", false],
+      ["4000000000000036", "processing_error", false],
+      ["4000000000000093", "not_permitted", true],
     ],
     slow: SLOW,
     silentThenApproved: SILENT[0],
     silentThenRefused: [SILENT[1], "processing_error"],
     notAccepted: [{ amount: 0 }, { installments: 0 }],
     promises: { oneChargeForEachId: false, aListByDate: false },
-    open: serveCielo,
+    open: async () => {
+      const stand = await serveCielo();
+      const of = (id: string) => stand.sold.filter((sale) => sale.MerchantOrderId === id.replaceAll("-", ""));
+      return {
+        close: stand.close,
+        made: async (id) => of(id).length,
+        returned: async (id) => of(id).reduce((sum, { Payment }) => sum + (Payment.VoidedAmount ?? 0), 0),
+      };
+    },
+    address: "CIELO_URL",
     withTimes: withTimesOf(cieloPatience),
   },
 };
@@ -83,6 +111,17 @@ function withTimesOf(patience: { slowMs: number }): Bench["withTimes"] {
     });
   };
 }
+
+/** How soon what a network held back has arrived, also on a busy machine. */
+const SOON = { timeout: 5_000 };
+
+const faults: readonly NetworkFault[] = [
+  ...UNDONE,
+  "its request arrives late",
+  "its answer is reset",
+  "its answer becomes a 502",
+  "its answer is late",
+];
 
 /** A card whose values appear nowhere else, so that a trace of them is a trace of this card. */
 function card(number: string): PlainCard {
@@ -122,8 +161,10 @@ test("without configuration a live account has no acquirer, a sandbox has the si
 
 describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   let acquirer: Acquirer;
+  /** What is found of a charge whose sale still waits for it. */
+  const find = ({ id, amount }: { id: string; amount: number }) => acquirer.find({ id, amount, isWanted: true });
   const { withTimes, promises } = bench;
-  let environment: Awaited<ReturnType<Bench["open"]>> | undefined;
+  let environment: Environment | undefined;
   const close = async () => {
     await environment?.close();
     environment = undefined;
@@ -137,14 +178,17 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
   test.each(bench.approved)("approves %s, and answers the same when it is asked again", async (number) => {
     const charge = chargeOf(number);
     expect(await acquirer.charge(charge)).toEqual({ status: "approved" });
-    expect(await acquirer.find(charge)).toEqual({ status: "approved" });
+    expect(await find(charge)).toEqual({ status: "approved" });
   });
 
-  test.each(bench.refused)("refuses %s with the reason %s, also when it is asked again", async (number, reason) => {
-    const charge = chargeOf(number);
-    expect(await acquirer.charge(charge)).toEqual({ status: "refused", reason });
-    expect(await acquirer.find(charge)).toEqual({ status: "refused", reason });
-  });
+  test.each(bench.refused)(
+    "refuses %s with the reason %s (hard: %s), also when it is asked again",
+    async (number, reason, isHard) => {
+      const charge = chargeOf(number);
+      expect(await acquirer.charge(charge)).toEqual({ status: "refused", reason, isHard });
+      expect(await find(charge)).toEqual({ status: "refused", reason, isHard });
+    },
+  );
 
   test("charges a card on file, which has no CVV", async () => {
     const charge = chargeOf(bench.approved[0] as string);
@@ -164,17 +208,17 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     const charge = chargeOf(bench.slow);
     const failure = await withTimes({ slowMs: 3_000, callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
-    await expect.poll(() => acquirer.find(charge)).toEqual({ status: "approved" });
+    await expect.poll(() => find(charge)).toEqual({ status: "approved" });
   });
 
   test.each([
     [bench.silentThenApproved, { status: "approved" }],
-    [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1] }],
+    [bench.silentThenRefused[0], { status: "refused", reason: bench.silentThenRefused[1], isHard: false }],
   ])("never answers a charge of %s: charging throws, and `find` gives the outcome", async (number, outcome) => {
     const charge = chargeOf(number);
     const failure = await withTimes({ callMs: 1_000 }, () => failureOf(acquirer.charge(charge)));
     expectNothingOfTheCard(failure, charge);
-    await expect.poll(() => acquirer.find(charge)).toEqual(outcome);
+    await expect.poll(() => find(charge)).toEqual(outcome);
     if (promises.oneChargeForEachId) expect(await acquirer.charge(charge)).toEqual(outcome); // nor is it charged again
   });
 
@@ -184,7 +228,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       const first = await acquirer.charge(charge);
       expect(await acquirer.charge(charge)).toEqual(first);
       expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual(first);
-      expect(await acquirer.find(charge)).toEqual(first);
+      expect(await find(charge)).toEqual(first);
     });
 
     test("answers two at once under one id with the same outcome, though their cards have different ones", async () => {
@@ -192,14 +236,14 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       const other = { ...charge, card: card(bench.refused[0]?.[0] as string) };
       const outcomes = await Promise.all([charge, other, charge, other].map((each) => acquirer.charge(each)));
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
-      expect(await acquirer.find(charge)).toEqual(outcomes[0]);
+      expect(await find(charge)).toEqual(outcomes[0]);
     });
 
     test("throws for another amount under an id, and leaves the first charge as it was", async () => {
       const charge = chargeOf(bench.approved[0] as string);
       await acquirer.charge(charge);
       expectNothingOfTheCard(await failureOf(acquirer.charge({ ...charge, amount: 2_000 })), charge);
-      expect(await acquirer.find(charge)).toEqual({ status: "approved" });
+      expect(await find(charge)).toEqual({ status: "approved" });
     });
   } else {
     test("charges as often as it is asked, and an approved charge then decides the outcome", async () => {
@@ -208,7 +252,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
       expect(await acquirer.charge({ ...charge, card: card(bench.approved[0] as string) })).toEqual({
         status: "approved",
       });
-      expect(await acquirer.find(charge)).toEqual({ status: "approved" });
+      expect(await find(charge)).toEqual({ status: "approved" });
     });
   }
 
@@ -216,7 +260,7 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     for (const wrong of bench.notAccepted) {
       const charge = { ...chargeOf(bench.approved[0] as string), ...wrong };
       expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
-      expect(await acquirer.find(charge)).toBeNull();
+      expect(await find(charge)).toBeNull();
     }
   });
 
@@ -256,16 +300,64 @@ describe.each(Object.entries(benches))("the acquirer %s", (provider, bench) => {
     expect(await acquirer.findSentBack(refund)).toBeNull();
   });
 
+  /** Lets requests that change something pass through a network that breaks the next one, and runs the work. */
+  async function through<T>(work: (network: { fault?: NetworkFault | undefined }) => Promise<T>): Promise<T> {
+    const { [bench.address]: before } = env;
+    const network = await serveHttpProxy(before, 500);
+    Object.assign(env, { [bench.address]: network.url });
+    try {
+      return await withTimes({ callMs: 300 }, () => work(network));
+    } finally {
+      Object.assign(env, { [bench.address]: before });
+      await network.close();
+    }
+  }
+
+  test.each(faults)("a charge: %s. It is unknown at first, then what it is, and made once at most", async (fault) => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await through(async (network) => {
+      network.fault = fault;
+      expectNothingOfTheCard(await failureOf(acquirer.charge(charge)), charge);
+      if (UNDONE.includes(fault)) return expect(await find(charge)).toBeNull();
+      return expect.poll(() => find(charge), SOON).toEqual({ status: "approved" });
+    });
+    expect(await environment?.made(charge.id)).toBe(UNDONE.includes(fault) ? 0 : 1);
+  });
+
+  test.each(faults)("several returns in a row, of one of them %s: each is made once", async (fault) => {
+    const charge = chargeOf(bench.approved[0] as string);
+    await acquirer.charge(charge);
+    await through(async (network) => {
+      let before = 0;
+      for (const amount of [500, 300, 1_000, 199]) {
+        const refund = { chargeId: charge.id, id: newId(), amount, before };
+        network.fault = amount === 300 ? fault : undefined;
+        const isBroken = network.fault !== undefined;
+        const sent = await acquirer.sendBack(refund).catch(() => null);
+        if (isBroken) {
+          expect(sent, "unknown").toBeNull();
+          if (UNDONE.includes(fault)) {
+            expect(await acquirer.findSentBack(refund)).toBeNull();
+            await acquirer.sendBack(refund);
+          }
+        }
+        await expect.poll(() => acquirer.findSentBack(refund), SOON).toEqual({ status: "completed", returnId: null });
+        before += amount;
+        expect(await environment?.returned(charge.id)).toBe(before);
+      }
+    });
+  });
+
   test("answers null for an id that was never charged, whatever it looks like", async () => {
     for (const id of [newId(), "1", "", "../charges", "a/b", "\u0000", "%"]) {
-      expect(await acquirer.find({ id, amount: 1_999 })).toBeNull();
+      expect(await find({ id, amount: 1_999 })).toBeNull();
     }
   });
 
   test("that is down charges nothing, and throws when it is asked about an earlier charge", async () => {
     const charge = chargeOf(bench.approved[0] as string);
     await close(); // the last test of this acquirer
-    expectNothingOfTheCard(await failureOf(acquirer.find(charge)), charge);
+    expectNothingOfTheCard(await failureOf(find(charge)), charge);
     expect(await acquirer.charge(charge)).toEqual({ status: "lost" });
   });
 });

@@ -28,7 +28,8 @@ export type Acquirer = {
     brand: string;
     /**
      * `first`: the holder lets us keep the card with this charge. `later`: we kept it before, and the holder is absent.
-     * Where the charges recur by agreement, `first_recurring` opens them and `recurring` is begun by the seller alone.
+     * Where the charges recur by agreement, `first_recurring` opens them, and those that the seller begins alone are `recurring`,
+     * or `replaced` where it is the first one of a card that the holder gave in place of another.
      */
     onFile?: OnFile;
     /** The name on the holder's statement; an adapter cuts it to what its acquirer accepts. */
@@ -39,10 +40,11 @@ export type Acquirer = {
 
   /**
    * The outcome under our id; null when the acquirer does not know it, although a charge may still be on its way for as
-   * long as `charge` waits. Throws when it does not answer within 5 s (9 s if the last step is a connection), or
-   * answers with another amount.
+   * long as `charge` waits. Money that is held on the card and not taken is taken where the sale still waits for it
+   * (`isWanted`), and let go where it does not, so that no money stays held. Throws when the acquirer does not answer within
+   * 5 s (9 s if the last step is a connection), or answers with another amount.
    */
-  find(charge: { id: string; amount: number }): Promise<Outcome | null>;
+  find(charge: { id: string; amount: number; isWanted: boolean }): Promise<Outcome | null>;
 
   /**
    * Sends money of an approved charge back to its card. It is called again for an `id` only after `lost`, or where
@@ -84,13 +86,16 @@ export type Acquirer = {
 export type Returning = { chargeId: string; id: string; amount: number; before: number };
 
 /** How a charge uses a card on file. */
-export type OnFile = "first" | "later" | "first_recurring" | "recurring";
+export type OnFile = "first" | "later" | "first_recurring" | "recurring" | "replaced";
 
 /** A charge in the acquirer's records: our id, the amount, and the time by the acquirer's clock. */
 export type Approved = { id: string; amount: number; at: Date };
 
-/** `reason` is the acquirer's own word, in lower case with underscores: `do_not_honor`. */
-export type Outcome = { status: "approved" } | { status: "refused"; reason: string };
+/**
+ * `reason` is a word in lower case with underscores, `do_not_honor`. `isHard`: the issuer would refuse the same card again, so that
+ * it is not tried again.
+ */
+export type Outcome = { status: "approved" } | { status: "refused"; reason: string; isHard: boolean };
 
 /** A card to charge, in memory only: `expiry_month` 01 to 12, `expiry_year` of 4 digits. A card on file has no CVV. */
 export type PlainCard = {

@@ -11,6 +11,11 @@ const refused = (reason: string): Outcome => ({ status: "refused", refused_reaso
 /** Of a card whose month is over, whatever its number. */
 export const EXPIRED: Outcome = refused("expired_card");
 
+/** The refusals after which the issuer refuses the same card again. */
+const forGood: ReadonlySet<string> = new Set(["expired_card", "invalid_cvv", "stolen_card"]);
+
+export const isForGood = (reason: string): boolean => forGood.has(reason);
+
 /** The published test numbers: the number chooses the outcome. Any other valid number is approved. */
 const outcomes: ReadonlyMap<string, Outcome> = new Map([
   ["4000000000000002", refused("do_not_honor")],

@@ -1,4 +1,5 @@
 import { runPrepared, transactionOverAll } from "@/lib/db";
+import { isForGood } from "@/lib/simulators/cards/outcomes";
 import { disputedOf } from "@/lib/simulators/disputes";
 
 /** A row of the acquirer's table, which never has a number, a holder or a CVV. `amount` is cents. */
@@ -46,7 +47,11 @@ export function listCharges([at, id]: readonly [at: string, id: string], limit: 
 export const NIL = "00000000-0000-0000-0000-000000000000";
 
 /** The acquirer's answer about a charge. */
-export const present = ({ amount, ...charge }: Charge) => ({ ...charge, amount: Number(amount) });
+export const present = ({ amount, ...charge }: Charge) => ({
+  ...charge,
+  amount: Number(amount),
+  refused_for_good: charge.refused_reason !== null && isForGood(charge.refused_reason),
+});
 
 export type Refund = { id: string; charge_id: string; amount: string };
 

@@ -60,7 +60,10 @@ const post = (body: unknown) => ask("/charges", { method: "POST", body: JSON.str
 describe("the acquirer's routes", () => {
   test("answer about a charge with its id, amount in cents, installments and outcome, and nothing of its card", async () => {
     const body = bodyOf();
-    const answer = { id: body.id, amount: 1_999, installments: 1, status: "approved", refused_reason: null };
+    const answer = {
+      ...{ id: body.id, amount: 1_999, installments: 1, status: "approved" },
+      ...{ refused_reason: null, refused_for_good: false },
+    };
     expect(await post(body)).toEqual({ status: 201, body: answer });
     expect(await ask(`/charges/${body.id}`)).toEqual({ status: 200, body: answer });
   });
@@ -210,9 +213,9 @@ describe("the adapter", () => {
   });
 
   test("treats a 404 as an unknown charge only when the body is the acquirer's", async () => {
-    expect(await simulator.find({ id: newId(), amount: 1_999 })).toBeNull();
+    expect(await simulator.find({ id: newId(), amount: 1_999, isWanted: true })).toBeNull();
     await standIn((response) => response.writeHead(404).end(JSON.stringify({ message: "Not here" })));
-    await expect(simulator.find({ id: newId(), amount: 1_999 })).rejects.toThrow("404");
+    await expect(simulator.find({ id: newId(), amount: 1_999, isWanted: true })).rejects.toThrow("404");
   });
 
   test("waits 8 s for a charge and 5 s for a look-up by default", () => {

@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { isId } from "@/lib/ids";
 import { type HttpClient, httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { foldToAscii } from "@/lib/rails/ascii";
-import { acceptedVoids, reasonOf, refusedVoids } from "@/lib/rails/cards/cielo/reasons";
+import { acceptedVoids, declinedBy, refusedVoids } from "@/lib/rails/cards/cielo/reasons";
 import type { Acquirer, OnFile, Outcome, Returning } from "@/lib/rails/cards/port";
 import type { SentBack } from "@/lib/rails/sent-back";
 
@@ -23,7 +23,7 @@ export const cielo = {
    */
   async charge({ id, amount, installments, card, brand, onFile, softDescriptor }) {
     const Brand = brands[brand];
-    if (!Brand) return { status: "refused", reason: "brand_not_accepted" };
+    if (!Brand) return { status: "refused", reason: "brand_not_accepted", isHard: true };
     const Holder = nameOf(card.holder_name);
     const body = {
       MerchantOrderId: orderOf(id),
@@ -52,20 +52,31 @@ export const cielo = {
     const { status, json } = await ask(sales, "/1/sales", id, signal, { method: "POST", body: JSON.stringify(body) });
     if (status === UNREACHED || (status === 400 && Faults.safeParse(json).success)) return { status: "lost" };
     if (status !== 201) throw new Error(`Cielo answered ${status} to a charge`);
-    return outcomeOf(json, id, amount);
+    return decided(outcomeOf(json, id, amount));
   },
 
   /**
    * Null for an empty 404, with which Cielo answers that this store has no such order; a 404 with a body may come from
-   * another server. Of several payments under our id an approved one decides, and then an undecided one.
+   * another server. Of several payments under our id an approved one decides, and then an undecided one. One that Cielo
+   * authorised and did not capture is captured here, or voided.
    */
-  async find({ id, amount }) {
+  async find({ id, amount, isWanted }) {
     if (!isId(id)) return null;
-    const signal = AbortSignal.timeout(timeouts.findMs); // for both requests together
+    const signal = AbortSignal.timeout(timeouts.findMs); // for all requests together
     const payments = await paymentsOf(id, signal);
     if (!payments) return null;
+    const read = async (PaymentId: string) => outcomeOf(await readPayment(PaymentId, id, signal), id, amount);
+    const found = await Promise.allSettled(payments.map(({ PaymentId }) => read(PaymentId)));
+    let mayCapture = isWanted && found.every((one) => one.status === "fulfilled" && one.value.status !== "approved");
     const answers = await Promise.allSettled(
-      payments.map(async ({ PaymentId }) => outcomeOf(await readPayment(PaymentId, id, signal), id, amount)),
+      found.map(async (one, place) => {
+        const { PaymentId = "" } = payments[place] ?? {};
+        if (one.status === "rejected") throw one.reason;
+        if (one.value.status !== "authorised") return one.value;
+        const end = mayCapture ? capture : voidAll;
+        mayCapture = false; // one of several is enough
+        return (await end(PaymentId, { id, amount, signal })) ?? decided(await read(PaymentId));
+      }),
     );
     const approved = answers.find((answer) => answer.status === "fulfilled" && answer.value.status === "approved");
     const [first] = answers;
@@ -99,6 +110,26 @@ export const cielo = {
     return voidOf(refund, (await readPaid(refund, AbortSignal.timeout(timeouts.findMs))).voided);
   },
 } satisfies Acquirer;
+
+type Ending = { id: string; amount: number; signal: AbortSignal };
+
+/**
+ * Captures the whole of a payment. Cielo captures a payment once, so a repeat takes nothing; what became of it is read
+ * afterwards. Not read where Cielo says that its time is over: what was held goes back to the holder by itself.
+ */
+async function capture(paymentId: string, { id, signal }: Ending): Promise<Outcome | undefined> {
+  const { status, json } = await ask(sales, `/1/sales/${paymentId}/capture`, id, signal, { method: "PUT" });
+  const fault = status === 400 ? Faults.safeParse(json).data?.[0]?.Code : undefined;
+  return fault === CAPTURE_TOO_LATE ? { status: "refused", reason: "not_captured", isHard: false } : undefined;
+}
+
+/** Cielo's fault of a capture whose term is over. */
+const CAPTURE_TOO_LATE = 843;
+
+/** Lets the whole of a payment go that nobody waits for any more. What became of it is read afterwards. */
+async function voidAll(paymentId: string, { id, amount, signal }: Ending): Promise<undefined> {
+  await ask(sales, `/1/sales/${paymentId}/void?amount=${amount}`, id, signal, { method: "PUT" });
+}
 
 /**
  * What became of a void, from all that is voided of its sale: null where that is what it was before. Throws where it is
@@ -139,6 +170,10 @@ const brands: Readonly<Record<string, string>> = {
   discover: "Discover",
 };
 
+/** Our name of a brand by Cielo's; null of another one. */
+const brandNamed = (name: string | null | undefined): string | null =>
+  Object.keys(brands).find((brand) => brands[brand] === name) ?? null;
+
 /** The brands for which Cielo marks a card on file. */
 const marksOnFile = new Set(["Visa", "Master", "Elo"]);
 const usages: Record<OnFile, object> = {
@@ -146,6 +181,7 @@ const usages: Record<OnFile, object> = {
   later: { Usage: "Used", Reason: "Unscheduled" },
   first_recurring: { Usage: "First", Reason: "Recurring" },
   recurring: { Usage: "Used", Reason: "Recurring" },
+  replaced: { Usage: "First", Reason: "Recurring" },
 };
 
 /** Mastercard's additional mark: whether the holder (C1) or the seller (M1) began a charge with a card on file. */
@@ -154,6 +190,7 @@ const initiated: Record<OnFile, object> = {
   later: { Category: "M1", Subcategory: "CredentialsOnFile" },
   first_recurring: { Category: "C1", Subcategory: "Subscription" },
   recurring: { Category: "M1", Subcategory: "Subscription" },
+  replaced: { Category: "M1", Subcategory: "Subscription" },
 };
 
 /** Our id as Cielo's order id, which has letters and digits only, at most 50. */
@@ -187,6 +224,7 @@ const Sale = z.object({
     CapturedAmount: z.int().nullish(),
     ReturnCode: z.unknown().optional(),
     VoidedAmount: z.int().nullish(),
+    CreditCard: z.object({ Brand: z.string().nullish() }).nullish(),
   }),
 });
 
@@ -215,23 +253,34 @@ async function readPayment(paymentId: string, id: string, signal: AbortSignal): 
   return json;
 }
 
+/** Money that Cielo holds on the card and has not taken. */
+type Authorised = { status: "authorised" };
+
+/** Throws for a payment that is not captured, whose outcome is then found by `find`. */
+function decided(outcome: Outcome | Authorised): Outcome {
+  if (outcome.status === "authorised") throw new Error("Cielo has authorised and not captured: status 1");
+  return outcome;
+}
+
 /** The outcome of a sale. Throws while the sale is undecided, and for an answer about another sale. */
-function outcomeOf(json: unknown, id: string, amount: number): Outcome {
+function outcomeOf(json: unknown, id: string, amount: number): Outcome | Authorised {
   const { data: sale } = Sale.safeParse(json);
   if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo answered with no outcome of this charge");
-  const { Status, Amount, CapturedAmount, ReturnCode } = sale.Payment;
+  const { Status, Amount, CapturedAmount, ReturnCode, CreditCard } = sale.Payment;
   if (Amount !== amount) throw new Error("Cielo answered with another amount");
   switch (Status) {
+    case 1: // Authorized
+      return { status: "authorised" };
     case 2: // PaymentConfirmed
       if ((CapturedAmount ?? Amount) !== Amount) throw new Error("Cielo captured another amount");
       return { status: "approved" };
     case 3: // Denied
     case 13: // Aborted
-      return { status: "refused", reason: reasonOf(ReturnCode) };
+      return { status: "refused", ...declinedBy(brandNamed(CreditCard?.Brand), ReturnCode) };
     case 10: // Voided
     case 11: // Refunded: the money went back
-      return { status: "refused", reason: "voided" };
-    default: // 0 NotFinished, 1 Authorized, 12 Pending, 20 Scheduled, and any other
+      return { status: "refused", reason: "voided", isHard: false };
+    default: // 0 NotFinished, 12 Pending, 20 Scheduled, and any other
       throw new Error(`Cielo has not decided: status ${Status}`);
   }
 }

@@ -8,8 +8,10 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { timeouts } from "@/lib/outside/http-client";
 import { brands } from "@/lib/pan/brands";
+import { declineReasons } from "@/lib/rails/cards/abecs";
 import { cielo } from "@/lib/rails/cards/cielo/adapter";
-import { type Sale, serveCielo } from "@/lib/testing/cielo";
+import { ownReasons } from "@/lib/rails/cards/cielo/reasons";
+import { AUTHORISED, type Sale, serveCielo } from "@/lib/testing/cielo";
 import { freePort } from "@/lib/testing/program";
 import { catalogues } from "@/messages/catalogues";
 
@@ -46,6 +48,9 @@ const chargeOf = (changes: Partial<Charge> = {}): Charge => ({
   softDescriptor: "Padaria São João",
   ...changes,
 });
+
+/** What is found of a charge whose sale still waits for it. */
+const find = ({ id, amount }: Charge) => cielo.find({ id, amount, isWanted: true });
 
 const orderOf = ({ id }: Charge) => id.replaceAll("-", "");
 
@@ -140,7 +145,7 @@ describe("a charge sends to Cielo", () => {
       stand.sent.length = 0;
       const outcome = await cielo.charge(chargeOf({ brand }));
       if (stand.sent[0]) names[brand] = JSON.parse(stand.sent[0].body).Payment.CreditCard.Brand;
-      else expect(outcome, brand).toEqual({ status: "refused", reason: "brand_not_accepted" });
+      else expect(outcome, brand).toEqual({ status: "refused", reason: "brand_not_accepted", isHard: true });
     }
     expect(names).toEqual({
       elo: "Elo",
@@ -157,7 +162,7 @@ describe("a charge sends to Cielo", () => {
   test("a mark for a card on file where its brand has one, and for Mastercard a second one", async () => {
     const first = { Usage: "First" };
     const later = { Usage: "Used", Reason: "Unscheduled" };
-    const by = (Category: string) => ({ Category, Subcategory: "CredentialsOnFile" });
+    const by = (Category: string, Subcategory = "CredentialsOnFile") => ({ Category, Subcategory });
     for (const [brand, onFile, card, sale] of [
       ["visa", "first", first, undefined],
       ["elo", "later", later, undefined],
@@ -165,6 +170,10 @@ describe("a charge sends to Cielo", () => {
       ["mastercard", "later", later, by("M1")],
       ["mastercard", undefined, undefined, undefined],
       ["amex", "first", undefined, undefined],
+      ["visa", "first_recurring", { Usage: "First", Reason: "Recurring" }, undefined],
+      ["mastercard", "first_recurring", { Usage: "First", Reason: "Recurring" }, by("C1", "Subscription")],
+      ["mastercard", "recurring", { Usage: "Used", Reason: "Recurring" }, by("M1", "Subscription")],
+      ["mastercard", "replaced", { Usage: "First", Reason: "Recurring" }, by("M1", "Subscription")],
     ] as const) {
       const { Payment } = await sentBy({ brand, onFile });
       expect([Payment.CreditCard.CardOnFile, Payment.InitiatedTransactionIndicator], brand).toEqual([card, sale]);
@@ -173,14 +182,14 @@ describe("a charge sends to Cielo", () => {
 });
 
 describe("what Cielo answers", () => {
-  const refused = (reason: string) => ({ status: "refused", reason });
+  const refused = (reason: string, isHard = false) => ({ status: "refused", reason, isHard });
   const statuses: [number, object | null][] = [
     [2, { status: "approved" }],
     [3, refused("insufficient_funds")],
     [13, refused("insufficient_funds")],
     [10, refused("voided")],
     [11, refused("voided")],
-    ...[0, 1, 12, 20, 4, 99].map((status): [number, null] => [status, null]),
+    ...[0, 12, 20, 4, 99].map((status): [number, null] => [status, null]),
   ];
 
   test.each(statuses)(
@@ -194,37 +203,65 @@ describe("what Cielo answers", () => {
       if (outcome) expect(await atOnce).toEqual(outcome);
       else expect(await failureOf(atOnce)).toContain(`status ${Status}`);
       stand.instead = undefined;
-      if (outcome) expect(await cielo.find(charge)).toEqual(outcome);
-      else expect(await failureOf(cielo.find(charge))).toContain(`status ${Status}`);
+      if (outcome) expect(await find(charge)).toEqual(outcome);
+      else expect(await failureOf(find(charge))).toContain(`status ${Status}`);
     },
   );
 
-  test.each<[unknown, string]>([
-    ["05", "do_not_honor"],
-    ["5", "do_not_honor"],
-    ["FA", "do_not_honor"],
-    ["51", "insufficient_funds"],
-    ["116", "insufficient_funds"],
-    ["54", "expired_card"],
-    ["BV", "expired_card"],
-    ["63", "invalid_cvv"],
-    ["N7", "invalid_cvv"],
-    ["41", "stolen_card"],
-    ["43", "stolen_card"],
-    ["91", "processing_error"],
-    ["99", "processing_error"],
-    [99, "processing_error"],
-    ["57", "unknown"],
-    ["", "unknown"],
-    ["constructor", "unknown"],
-    [null, "unknown"],
-    [undefined, "unknown"],
-    [{ "4111111111111111": 1 }, "unknown"],
-  ])("code %j of a refused sale becomes %s, for which the dashboard has a text", async (ReturnCode, reason) => {
+  const [SOFT, HARD] = [false, true];
+  test.each<[brand: string | undefined, code: unknown, reason: string, isHard: boolean]>([
+    ["Visa", "05", "do_not_honor", SOFT],
+    ["Elo", "5", "do_not_honor", SOFT],
+    ["Amex", "FA", "do_not_honor", SOFT],
+    ["Master", "51", "insufficient_funds", SOFT],
+    ["Visa", "54", "expired_card", HARD],
+    ["Amex", "BV", "expired_card", HARD],
+    ["Visa", "N7", "invalid_cvv", HARD],
+    ["Visa", "41", "stolen_card", HARD],
+    ["Elo", "43", "stolen_card", HARD],
+    ["Visa", "91", "processing_error", SOFT],
+    ["Visa", "62", "card_blocked", SOFT],
+    ["Elo", "FM", "not_permitted", HARD],
+    ["Visa", "R1", "recurring_stopped", HARD],
+    // One number that means other things by brand.
+    ["Elo", "04", "processing_error", SOFT],
+    ["Visa", "04", "card_blocked", HARD],
+    ["Visa", "63", "invalid_cvv", HARD],
+    ["Master", "63", "suspected_fraud", SOFT],
+    ["Elo", "58", "invalid_transaction", HARD],
+    ["Visa", "58", "not_permitted", HARD],
+    // Several meanings at one brand: the stricter one decides.
+    ["Master", "57", "not_permitted", HARD],
+    ["Master", "62", "closed_account", HARD],
+    ["Elo", "62", "card_blocked", HARD],
+    ["Amex", "116", "insufficient_funds", HARD],
+    ["Amex", "A5", "insufficient_funds", SOFT],
+    // Of a brand that the table does not list, or that is not told, any brand's meaning counts.
+    ["JCB", "57", "not_permitted", HARD],
+    [undefined, "04", "card_blocked", HARD],
+    [undefined, "51", "insufficient_funds", SOFT],
+    // Cielo's own.
+    ["Visa", "99", "processing_error", SOFT],
+    ["Elo", 99, "processing_error", SOFT],
+    ["Visa", "AA", "processing_error", SOFT],
+    ["Visa", "67", "card_blocked", SOFT],
+    ["Visa", "70", "unknown", SOFT],
+    ["Visa", "", "unknown", SOFT],
+    ["Visa", "constructor", "unknown", SOFT],
+    ["constructor", "51", "insufficient_funds", SOFT],
+    ["Visa", null, "unknown", SOFT],
+    ["Visa", undefined, "unknown", SOFT],
+    ["Visa", { "4111111111111111": 1 }, "unknown", SOFT],
+  ])("a card of %s that is refused with %j: %s, hard %s", async (Brand, ReturnCode, reason, isHard) => {
     const charge = chargeOf();
-    addSale(charge, { Status: 3, ReturnCode });
-    expect(await cielo.find(charge)).toEqual(refused(reason));
-    expect(Object.keys(catalogues.en.refusals)).toContain(reason);
+    addSale(charge, { Status: 3, ReturnCode, ...(Brand && { CreditCard: { Brand } }) });
+    expect(await find(charge)).toEqual(refused(reason, isHard));
+  });
+
+  test("every reason of a refusal has its words in both languages", () => {
+    const own = ["brand_not_accepted", "voided", "not_captured", "card_not_kept", "unknown"];
+    for (const { refusals } of [catalogues.en, catalogues["pt-BR"]])
+      expect(Object.keys(refusals)).toEqual(expect.arrayContaining([...declineReasons, ...ownReasons, ...own]));
   });
 
   test("of several payments under our id an approved one decides, and then an undecided one", async () => {
@@ -235,8 +272,8 @@ describe("what Cielo answers", () => {
     ] as const) {
       const charge = chargeOf();
       for (const Status of others) addSale(charge, { Status });
-      if (decided) expect(await cielo.find(charge)).toEqual(decided);
-      else await failureOf(cielo.find(charge));
+      if (decided) expect(await find(charge)).toEqual(decided);
+      else await failureOf(find(charge));
     }
   });
 
@@ -255,8 +292,98 @@ describe("what Cielo answers", () => {
     for (const payment of [{ CapturedAmount: 1_000 }, { Amount: 2_000, CapturedAmount: 2_000 }]) {
       const other = chargeOf();
       addSale(other, payment);
-      expect(await failureOf(cielo.find(other))).toContain("another amount");
+      expect(await failureOf(find(other))).toContain("another amount");
     }
+  });
+});
+
+describe("money that Cielo holds and has not taken", () => {
+  afterEach(() => {
+    stand.atCapture = undefined;
+    stand.atVoid = undefined;
+  });
+  const voided = { status: "refused", reason: "voided", isHard: false };
+
+  /** A charge that Cielo only authorised, and its payment. */
+  async function held() {
+    const charge = chargeOf({ card: { ...CARD, number: AUTHORISED } });
+    expect(await failureOf(cielo.charge(charge))).toContain("status 1");
+    stand.sent.length = 0;
+    return { charge, payment: (stand.sold.at(-1) as Sale).Payment };
+  }
+  const puts = () => stand.sent.filter(({ method }) => method === "PUT").map(({ path }) => path);
+  const unwanted = ({ id, amount }: Charge) => cielo.find({ id, amount, isWanted: false });
+
+  test("is captured once, whole, where its sale still waits for it", async () => {
+    const { charge, payment } = await held();
+    expect(await find(charge)).toEqual({ status: "approved" });
+    expect(await find(charge)).toEqual({ status: "approved" });
+    expect(puts()).toEqual([`/1/sales/${payment.PaymentId}/capture`]);
+    expect(payment).toMatchObject({ Status: 2, CapturedAmount: 1_999 });
+  });
+
+  test("is captured also where the capture's answer is lost, or a capture was made meanwhile", async () => {
+    for (const atCapture of ["is not answered", 841] as const) {
+      const { charge, payment } = await held();
+      stand.atCapture = atCapture;
+      if (atCapture === 841) {
+        await failureOf(find(charge));
+        payment.Status = 2;
+      } else await failureOf(find(charge));
+      expect(await find(charge)).toEqual({ status: "approved" });
+      expect(puts()).toHaveLength(1);
+      stand.atCapture = undefined;
+    }
+  });
+
+  test("stays undecided, and is asked for again, where no capture was made", async () => {
+    for (const atCapture of ["is lost", 999] as const) {
+      const { charge, payment } = await held();
+      stand.atCapture = atCapture;
+      await failureOf(find(charge));
+      expect(payment.Status).toBe(1);
+      stand.atCapture = undefined;
+      expect(await find(charge)).toEqual({ status: "approved" });
+    }
+  });
+
+  test("is refused where the time for its capture is over", async () => {
+    const { charge } = await held();
+    stand.atCapture = 843;
+    expect(await find(charge)).toEqual({ status: "refused", reason: "not_captured", isHard: false });
+  });
+
+  test("is let go whole where its sale has ended, also where the answer to that is lost", async () => {
+    for (const atVoid of [undefined, "is not answered"] as const) {
+      Object.assign(timeouts, { findMs: atVoid ? 300 : usual.findMs });
+      const { charge, payment } = await held();
+      stand.atVoid = atVoid;
+      if (atVoid) await failureOf(unwanted(charge));
+      expect(await unwanted(charge)).toEqual(voided);
+      expect(await find(charge), "it is never taken afterwards").toEqual(voided);
+      expect(puts()).toEqual([`/1/sales/${payment.PaymentId}/void?amount=1999`]);
+      stand.atVoid = undefined;
+    }
+  });
+
+  test("is let go where another payment of the charge is approved, and of two held ones one is taken", async () => {
+    const charge = chargeOf();
+    addSale(charge, { Status: 1 });
+    addSale(charge, {});
+    expect(await find(charge)).toEqual({ status: "approved" });
+    expect(stand.sold.slice(-2).map(({ Payment }) => Payment.Status)).toEqual([10, 2]);
+    const other = chargeOf();
+    for (const Status of [1, 1]) addSale(other, { Status });
+    expect(await find(other)).toEqual({ status: "approved" });
+    expect(stand.sold.slice(-2).map(({ Payment }) => Payment.Status)).toEqual([2, 10]);
+  });
+
+  test("of another amount is neither taken nor let go", async () => {
+    const charge = chargeOf();
+    addSale(charge, { Status: 1, Amount: 2_000 });
+    stand.sent.length = 0;
+    for (const ask of [find, unwanted]) expect(await failureOf(ask(charge))).toContain("another amount");
+    expect(puts()).toEqual([]);
   });
 });
 
@@ -396,12 +523,12 @@ describe("an answer that cannot be parsed leaves the outcome unknown, and its er
   test.each(Object.entries(impostors))("to the first or the second request about a charge: %s", async (_, impostor) => {
     const charge = chargeOf();
     stand.instead = (response, { body }) => impostor(response, { ok: 200, order: orderOf(charge), body });
-    await failureOf(cielo.find(charge));
+    await failureOf(find(charge));
     stand.instead = (response, { path, body }) => {
       if (!path.includes("merchantOrderId")) return impostor(response, { ok: 200, order: orderOf(charge), body });
       return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    await failureOf(cielo.find(charge));
+    await failureOf(find(charge));
   });
 
   test("a list of faults means that the charge was not made", async () => {
@@ -418,7 +545,7 @@ describe("an answer that cannot be parsed leaves the outcome unknown, and its er
     onTestFinished(() => void Object.assign(env, { CIELO_URL, CIELO_QUERY_URL }));
     Object.assign(env, { CIELO_URL: url, CIELO_QUERY_URL: url });
     const askedAt = performance.now();
-    const [charged, found] = await Promise.allSettled([cielo.charge(chargeOf()), cielo.find(chargeOf())]);
+    const [charged, found] = await Promise.allSettled([cielo.charge(chargeOf()), find(chargeOf())]);
     expect(charged).toEqual({ status: "fulfilled", value: { status: "lost" } });
     expect(found.status).toBe("rejected");
     expect(performance.now() - askedAt).toBeLessThan(8_000);
@@ -444,18 +571,18 @@ describe("an answer that cannot be parsed leaves the outcome unknown, and its er
     const charge = chargeOf();
     stand.instead = (response) => response.writeHead(307, { location: "/elsewhere" }).end();
     await failureOf(cielo.charge(charge));
-    await failureOf(cielo.find(charge));
+    await failureOf(find(charge));
     expect(stand.sent.map(({ path }) => path.replace(/\?.*/, ""))).toEqual(["/1/sales", "/1/sales"]);
   });
 
   test("null is an order that Cielo answers with an empty 404; such an answer for a payment throws", async () => {
     const charge = chargeOf();
-    expect(await cielo.find(charge)).toBeNull();
+    expect(await find(charge)).toBeNull();
     stand.instead = (response, { path }) => {
       if (!path.includes("merchantOrderId")) return response.writeHead(404).end();
       return response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    expect(await failureOf(cielo.find(charge))).toContain("404");
+    expect(await failureOf(find(charge))).toContain("404");
   });
 
   test("a charge may last as long as the port says, and so may both requests about one together", async () => {
@@ -468,7 +595,7 @@ describe("an answer that cannot be parsed leaves the outcome unknown, and its er
       await pause(300);
       response.writeHead(200).end(JSON.stringify({ Payments: [{ PaymentId: newId() }] }));
     };
-    expect(await failureOf(cielo.find(charge))).toContain("TimeoutError");
+    expect(await failureOf(find(charge))).toContain("TimeoutError");
     expect(stand.sent.at(-1)?.path).toMatch(/^\/1\/sales\/[0-9a-f-]{36}$/);
   });
 });

@@ -1,15 +1,14 @@
+import { codeOf, type Decline, declineOf } from "@/lib/rails/cards/abecs";
+
 /**
- * Cielo's ReturnCodes of refused sales in our words: those that ABECS made standard, and those of Cielo's own on which
- * its manuals agree. Codes that mean different things by brand, or in its sandbox and in production (57, 70), are left
- * out.
+ * Cielo's own ReturnCodes of refused sales, which are no brand's. None is final: 98, 99 and 999 are time-outs, and the others may
+ * be tried again on another day. Left out is 70, which means other things in its sandbox and in production.
  */
-const codes: Readonly<Record<string, string>> = {
-  do_not_honor: "05 FA 100",
-  insufficient_funds: "51 A5 DM 116 121",
-  expired_card: "54 BV",
-  invalid_cvv: "08 63 N7",
-  stolen_card: "41 43",
-  processing_error: "91 92 96 98 99 999 AA AE",
+const own: Readonly<Record<string, string>> = {
+  do_not_honor: "60",
+  insufficient_funds: "DM",
+  card_blocked: "67",
+  processing_error: "89 98 99 999 AA",
 };
 
 /** Cielo's ReturnCodes of voids that it takes on: of a part, and of all that is left. */
@@ -23,11 +22,14 @@ export const refusedVoids: ReadonlySet<number | undefined> = new Set([
   3, 40, 41, 43, 51, 52, 53, 54, 55, 56, 58, 60, 72, 76, 77, 100,
 ]);
 
-const withoutZeros = (code: string) => code.replace(/^0+/, "");
+export const ownReasons: readonly string[] = Object.keys(own);
 
-const reasons: ReadonlyMap<string, string> = new Map(
-  Object.entries(codes).flatMap(([reason, list]) => list.split(" ").map((code) => [withoutZeros(code), reason])),
+const byCode: ReadonlyMap<string, string> = new Map(
+  Object.entries(own).flatMap(([reason, list]) => list.split(" ").map((code) => [code, reason])),
 );
 
-/** Why a sale was refused; `unknown` for a code that is not in the table. */
-export const reasonOf = (code: unknown): string => reasons.get(withoutZeros(String(code))) ?? "unknown";
+/** Why a sale was refused, by the brand of its card; `unknown`, and not final, for a code that is in no table. */
+export const declinedBy = (brand: string | null, returnCode: unknown): Decline => {
+  const code = codeOf(returnCode);
+  return declineOf(brand, code) ?? { reason: byCode.get(code) ?? "unknown", isHard: false };
+};

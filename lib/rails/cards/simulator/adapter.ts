@@ -98,7 +98,11 @@ const OfOne = z.object({ id: z.string(), amount: z.int() });
 
 const Ended = z.discriminatedUnion("status", [
   OfOne.extend({ status: z.literal("approved") }),
-  OfOne.extend({ status: z.literal("refused"), refused_reason: z.string().regex(/^[a-z_]{1,50}$/) }),
+  OfOne.extend({
+    status: z.literal("refused"),
+    refused_reason: z.string().regex(/^[a-z_]{1,50}$/),
+    refused_for_good: z.boolean(),
+  }),
 ]);
 
 /**
@@ -111,7 +115,8 @@ function outcomeOf({ id, amount }: { id: string; amount: number }, json: unknown
   const { data } = Ended.safeParse(json);
   if (data?.id !== id || data.amount !== amount)
     throw new Error("The acquirer answered with no outcome of this charge");
-  return data.status === "approved" ? { status: "approved" } : { status: "refused", reason: data.refused_reason };
+  if (data.status === "approved") return { status: "approved" };
+  return { status: "refused", reason: data.refused_reason, isHard: data.refused_for_good };
 }
 
 const acquirer = httpClient(() => ({

@@ -355,18 +355,18 @@ describe("a MED, of which the PSP tells by what it took", () => {
 });
 
 describe("settings", () => {
-  test.each<[string, () => object, string]>([
-    ["a wrong secret", () => ({ client_secret: "other" }), "não foi alcançado"],
-    ["another key", () => ({ pix_key: "outra" }), "recusou uma cobrança de um centavo"],
+  test.each<[string, () => object, string, string]>([
+    ["a wrong secret", () => ({ client_secret: "other" }), "provider_client_refused", "client_id"],
+    ["another key", () => ({ pix_key: "outra" }), "provider_refused", "pix_key"],
+    ["another authority", () => ({ authority: otherAuthority() }), "provider_not_trusted", "authority"],
     [
-      "an authority that did not sign the PSP's certificate",
-      () => ({ authority: otherAuthority() }),
-      "não foi alcançado",
+      "no certificate of the client",
+      () => ({ certificate: null, private_key: null }),
+      ...(["provider_certificate_refused", "certificate"] as const),
     ],
-    ["no certificate of the client", () => ({ certificate: null, private_key: null }), "não foi alcançado"],
-  ])("with %s are not kept", async (_, changes, text) => {
+  ])("with %s are not kept", async (_, changes, code, field) => {
     const error = await connect({ name: "outro", ...changes() }).catch((thrown) => thrown);
-    expect(JSON.stringify(error.options)).toContain(text);
+    expect(error).toMatchObject({ code, options: { details: { field } } });
     expect(await asSystem((tx) => tx.pixProvider.count())).toBe(1);
   });
 
@@ -374,15 +374,15 @@ describe("settings", () => {
     const faultsOf = (work: Promise<unknown>) =>
       work.then(
         () => null,
-        ({ options }) => Object.keys(options.faults),
+        ({ code }) => code,
       );
     const change = (changes: object) => faultsOf(actAs(STAFF, () => changeProvider({ name: "psp", ...changes })));
-    expect(await faultsOf(connect({ name: "outro" }))).toEqual(["client_id"]);
+    expect(await faultsOf(connect({ name: "outro" }))).toBe("provider_client_connected");
     const other = psp.settings.base_url.replace("127.0.0.1", "localhost");
-    expect(await change({ base_url: other })).toEqual(["base_url"]);
-    expect(await change({ profile: "inter" })).toEqual(["profile"]);
+    expect(await change({ base_url: other })).toBe("provider_is_another");
+    expect(await change({ profile: "inter" })).toBe("provider_is_another");
     const token_url = psp.settings.token_url.replace("127.0.0.1", "localhost");
-    expect(await change({ token_url })).toEqual(["client_secret"]);
+    expect(await change({ token_url })).toBe("provider_secret_needed");
     expect(await change({ token_url, client_secret: psp.settings.client_secret })).toBeNull();
   });
 

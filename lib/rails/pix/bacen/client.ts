@@ -38,7 +38,7 @@ export function bacenClient(provider: string, settings: () => BacenSettings): Cl
     const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
     const answer = await client(path, { method, kind, headers, signal, ...(body && { body: JSON.stringify(body) }) });
     const { status, json } = profiles[settings().profile].asStandard?.(answer) ?? answer;
-    return { status, json: withoutNulls(json) };
+    return { ...answer, status, json: withoutNulls(json) };
   };
 }
 

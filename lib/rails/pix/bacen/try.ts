@@ -1,35 +1,85 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { ErrorCode } from "@/lib/errors";
 import { newAlphanumeric } from "@/lib/ids";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { forgetToken } from "@/lib/outside/token";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
 import { CobGerada } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
+import { realNow } from "@/lib/time/clock";
 
-/** What keeps the settings of a PSP from being used; `reason` is the PSP's own text, or what is wrong with its answer. */
-export type Fault = { at: "reach" | "refused" | "answer"; reason: string };
+/**
+ * What keeps the settings of a PSP from being used: the code of our error, and where there is one the PSP's own text, or what is
+ * wrong with its answer.
+ */
+export type Fault = {
+  code: Exclude<Extract<ErrorCode, `provider_${string}`>, "provider_exists" | "provider_not_found">;
+  reason: string;
+};
 
 /**
  * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it. Null where all of it
  * worked. The token of a try is never that of the provider in use, so it goes by a name of its own.
  */
 export async function tryBacen(settings: BacenSettings): Promise<Fault | null> {
+  const unusable = faultOfPair(settings);
+  if (unusable) return { code: unusable, reason: "" };
   const name = `trial-${newAlphanumeric(12)}`;
   const ask = bacenClient(name, () => settings);
   const path = `/cob/${newAlphanumeric(32)}`;
   const body = { calendario: { expiracao: 60 }, valor: { original: "0.01" }, chave: settings.pix_key };
   try {
     const answer = await ask(path, { method: "PUT", body, timeoutMs: timeouts.callMs });
-    if (answer.status === UNREACHED) return { at: "reach", reason: "" };
+    if (answer.status === UNREACHED) return { code: unreachedBy(answer.why ?? ""), reason: "" };
     const refusal = refusalOf(answer);
-    if (refusal) return { at: "refused", reason: refusal.reason };
-    if (!answered(CobGerada, answer).pixCopiaECola) return { at: "answer", reason: "pixCopiaECola" };
+    if (refusal) {
+      const isNotAllowed = answer.status === 401 || answer.status === 403;
+      return { code: isNotAllowed ? "provider_not_permitted" : "provider_refused", reason: refusal.reason };
+    }
+    if (!answered(CobGerada, answer).pixCopiaECola)
+      return { code: "provider_answers_otherwise", reason: "pixCopiaECola" };
     done(await ask(path, { method: "PATCH", body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } }));
     return null;
   } catch (error) {
-    return { at: "answer", reason: (error as Error).message };
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (BROKEN.test(code)) return { code: "provider_certificate_refused", reason: "" };
+    return { code: "provider_answers_otherwise", reason: message };
   } finally {
     await forgetToken(name);
+  }
+}
+
+/**
+ * A PSP ends the connection of a client whose certificate it does not accept, with an alert of TLS or without a word: one that
+ * another authority has signed, one that it has not registered, one that is past, or none.
+ */
+const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE|ERR_SSL_\w+)$/;
+/** The PSP's certificate is of nobody that we trust. */
+const NOT_TRUSTED = /^(CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+/** Who asked for a token is not known, or not with this secret. */
+const UNKNOWN_CLIENT = /^TOKEN_(400|401|403)$/;
+
+function unreachedBy(why: string): Fault["code"] {
+  if (BROKEN.test(why)) return "provider_certificate_refused";
+  if (NOT_TRUSTED.test(why)) return "provider_not_trusted";
+  if (UNKNOWN_CLIENT.test(why)) return "provider_client_refused";
+  return why.startsWith("TOKEN_") ? "provider_gave_no_token" : "provider_not_reached";
+}
+
+/** What is wrong with the client's certificate and its key, before a PSP is asked. */
+function faultOfPair({ certificate, private_key, authority }: BacenSettings): Fault["code"] | null {
+  if (Boolean(certificate) !== Boolean(private_key)) return "provider_pair_incomplete";
+  if (authority && !readCertificate(authority)) return "provider_authority_unreadable";
+  if (!certificate || !private_key) return null;
+  const read = readCertificate(certificate);
+  if (!read) return "provider_certificate_unreadable";
+  if (read.endsAt <= realNow()) return "provider_certificate_ended";
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(private_key))
+      ? null
+      : "provider_key_differs";
+  } catch {
+    return "provider_key_unreadable";
   }
 }
 

@@ -1,6 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { connectProvider } from "@/lib/providers/connect";
+import { settingsErrors } from "@/lib/providers/errors";
 import { listProviders } from "@/lib/providers/read";
 import { OneProvider, ProviderBody, Providers } from "@/lib/providers/schema";
 
@@ -19,7 +20,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: ProviderBody,
       status: 201,
       response: OneProvider,
-      errors: ["provider_exists"],
+      errors: ["provider_exists", ...settingsErrors],
     },
     ({ body }) => connectProvider(body),
   ),

@@ -1,6 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint";
 import { methods } from "@/lib/http/methods";
 import { changeProvider } from "@/lib/providers/connect";
+import { settingsErrors } from "@/lib/providers/errors";
 import { readProvider } from "@/lib/providers/read";
 import { OneProvider, ProviderChanges } from "@/lib/providers/schema";
 
@@ -15,6 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       stepUp: true,
       body: ProviderChanges,
       ...common,
+      errors: ["provider_not_found", ...settingsErrors],
     },
     ({ params, body }) => changeProvider({ ...body, name: params.name ?? "" }),
   ),
