@@ -245,6 +245,8 @@ type Options = {
   isLegacy?: boolean;
   /** Whether a verb has stored this refusal under the caller's key, as it does for a refused charge. */
   isKept?: boolean;
+  /** Whether nothing was done and the caller's key is free again, so that a repeat of it is a new request. */
+  freesKey?: boolean;
   retryAfterMs?: number;
   allow?: string;
   /** Further headers of the answer. */

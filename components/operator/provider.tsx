@@ -71,7 +71,7 @@ function Known({ provider }: { provider: Provider }) {
 
 function Settings({ provider }: { provider: Provider }) {
   const t = useTranslations("providers");
-  const { scope, certificate } = provider;
+  const { scope, certificate, calls_per_minute } = provider;
   return (
     <Section title={t("settings")}>
       <Facts
@@ -85,6 +85,7 @@ function Settings({ provider }: { provider: Provider }) {
           [t("fields.pix_key"), provider.pix_key],
           [t("certificate"), <CertificateEnd key="end" at={certificate?.ends_at ?? null} />],
           certificate && [t("certificateOf"), certificate.subject],
+          calls_per_minute !== null && [t("fields.calls_per_minute"), t("count", { count: calls_per_minute })],
           [t("fields.authority"), t(provider.has_authority ? "hasAuthority" : "noAuthority")],
           [t("createdAt"), <Time key="created" at={provider.created_at} absolute />],
           [t("changedAt"), <Time key="changed" at={provider.changed_at} absolute />],

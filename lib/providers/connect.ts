@@ -1,12 +1,12 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { forAccount } from "@/lib/db";
+import { answeredWithin } from "@/lib/concurrency/time-limit";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
-import { forgetToken } from "@/lib/outside/token";
 import { isReadable, presentProvider, unseal } from "@/lib/providers/read";
 import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
@@ -24,7 +24,7 @@ import type { PixProvider } from "@/prisma/client/client";
  */
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
-  await assertUsable(settings);
+  await assertUsable(name, settings);
   await assertNew(settings);
   const id = newId();
   await forAccount(PLATFORM, async (tx) => {
@@ -51,15 +51,17 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   const settings: BacenSettings = { ...before, ...changed };
   const isChanged = Object.keys(changed).length > 0;
   assertSame(before, changed);
-  if (isChanged) await assertUsable(settings);
+  if (isChanged) await assertUsable(name, settings);
   await forAccount(PLATFORM, async (tx) => {
+    const locked = await lockProvider(tx, name);
     if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
     await tx.pixProvider.update({
       where: { name },
       data: {
         ...(title && { title }),
         ...(isDefault && { isDefault }),
-        ...(isChanged && { sealedSettings: seal(found.id, settings) }),
+        // What was changed meanwhile, such as its address, stays changed.
+        ...(isChanged && { sealedSettings: seal(found.id, { ...unseal(locked), ...changed }) }),
         changedAt: realNow(),
       },
     });
@@ -69,20 +71,33 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
       after: { title: title ?? found.title, is_default: isDefault ?? found.isDefault, ...shown(settings) },
     });
   });
-  if (isChanged) await forgetToken(name);
   return listen(name);
 }
 
-/** Uses a PSP in this process at once, and has it call us back. Where that fails, payments are found a minute later. */
-async function listen(name: string): Promise<{ data: Provider }> {
+/** How long a save waits for the PSP to have our address. */
+const LISTENS_WITHIN_MS = 1_000;
+
+/**
+ * Uses a PSP in this process at once, and has it call us back: by itself where that takes longer. Where it fails, the job of
+ * the hour does it, and payments are found a minute later.
+ */
+export async function listen(name: string): Promise<{ data: Provider }> {
   await readProviders();
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
-  await callBackFrom(found);
+  await answeredWithin(LISTENS_WITHIN_MS, callBackFrom(found)).catch(() => {});
   log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
   return { data: presentProvider(found) };
 }
 
-const seal = (id: string, settings: BacenSettings) =>
+/** The row of a PSP, locked, because its settings are written as a whole. Throws `provider_not_found`. */
+export async function lockProvider(tx: Tx, name: string): Promise<PixProvider> {
+  await tx.$queryRaw`select id from pix_providers where name = ${name} for update`;
+  const row = await tx.pixProvider.findUnique({ where: { name } });
+  if (!row) throw new AppError("provider_not_found");
+  return row;
+}
+
+export const seal = (id: string, settings: BacenSettings) =>
   new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
 
 /** What history keeps of settings: of secrets and certificates only by what one is told from another. */
@@ -129,14 +144,14 @@ function assertSame(before: BacenSettings, changed: Partial<BacenSettings>): voi
 
 const hostOf = (url: string) => new URL(url).host;
 
-async function assertUsable(settings: BacenSettings): Promise<void> {
+async function assertUsable(provider: string, settings: BacenSettings): Promise<void> {
   const { certificate, private_key } = settings;
   if (Boolean(certificate) !== Boolean(private_key))
     throw invalid({ private_key: ["O certificado e a chave vão juntos."] });
   if (certificate && !readCertificate(certificate)) throw invalid({ certificate: ["Não é um certificado em PEM."] });
   if (settings.callback_networks && !areNetworks(settings.callback_networks))
     throw invalid({ callback_networks: ["Uma lista como 203.0.113.0/24, 198.51.100.7."] });
-  const fault = await tryBacen(settings);
+  const fault = await tryBacen(provider, settings);
   if (fault) throw invalid({ [places[fault.at]]: [texts[fault.at](fault.reason)] });
 }
 

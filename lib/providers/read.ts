@@ -62,6 +62,7 @@ export function presentProvider(row: PixProvider): Provider {
     account: account ?? null,
     ...{ account_number: settings.account_number ?? null, callback_networks: settings.callback_networks ?? null },
     callback_certificate: settings.callback_certificate ?? false,
+    calls_per_minute: settings.calls_per_minute ?? null,
     ...{ created_at: iso(row.createdAt), changed_at: iso(row.changedAt) },
   };
 }

@@ -36,6 +36,8 @@ export const Provider = z.object({
     callback_networks: z.string().nullable(),
     callback_certificate: z.boolean(),
   },
+  /** How many requests it takes in a minute, where the staff has said so; else what is known of its kind. */
+  calls_per_minute: z.int().nullable(),
   ...{ created_at: z.string(), changed_at: z.string() },
 });
 export type Provider = z.infer<typeof Provider>;

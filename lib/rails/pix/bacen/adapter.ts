@@ -3,10 +3,12 @@ import { z } from "zod";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import { isInNetworks, networks } from "@/lib/net/address";
-import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import type { Lost } from "@/lib/outside/calls";
+import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import {
+  admit,
   answered,
   bacenClient,
   type Client,
@@ -60,28 +62,31 @@ export function bacen(
       return name && payouts[name];
     },
 
-    async requestCode({ txid, amount, validMs, description, due }) {
-      const signal = AbortSignal.timeout(timeouts.callMs);
+    admitCode: () => admit(provider, settings(), "code"),
+
+    async requestCode({ txid, amount, validMs, description, due, isAdmitted = false }) {
+      const asked = { signal: AbortSignal.timeout(timeouts.callMs), method: "PUT", turn: "code" } as const;
       const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,
         ...(description && { solicitacaoPagador: cut(description, 140) }),
       };
       if (due) {
-        const answer = await ask(`/cobv/${txid}`, { method: "PUT", body: { ...charge, ...datesOf(due) }, signal });
-        if (answer.status === UNREACHED) return { status: "lost" };
+        const answer = await ask(`/cobv/${txid}`, { ...asked, body: { ...charge, ...datesOf(due) } });
+        if (isHeldBack(answer)) return lost(answer);
         // A PSP may have no charges with a due day, or not for this client: it is asked for one without.
         if (!refusalOf(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
       }
       const body = { ...charge, calendario: { expiracao: Math.round(validMs / 1_000) } };
-      const answer = await ask(`/cob/${txid}`, { method: "PUT", body, signal });
-      if (answer.status === UNREACHED || refusalOf(answer)) return { status: "lost" };
+      const answer = await ask(`/cob/${txid}`, { ...asked, body, isAdmitted });
+      if (isHeldBack(answer) || refusalOf(answer)) return lost(answer);
       return issuedOf(answered(CobGerada, answer), { txid, amount });
     },
 
     async findCode({ txid, amount }) {
+      const signal = AbortSignal.timeout(timeouts.findMs);
       for (const path of [`/cob/${txid}`, `/cobv/${txid}`]) {
-        const answer = await ask(path);
+        const answer = await ask(path, { signal });
         if (!isUnknown(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
       }
       return null;
@@ -111,16 +116,17 @@ export function bacen(
     },
 
     async sendBack({ endToEndId, id, amount }) {
+      const signal = AbortSignal.timeout(timeouts.callMs);
       const body = { valor: decimal(amount) };
-      const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, timeoutMs: timeouts.callMs });
+      const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, signal });
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
-      const earlier = await findSentBack(ask, { endToEndId, id, amount });
+      const earlier = await findSentBack(ask, { endToEndId, id, amount }, signal);
       if (earlier) return earlier;
       // The standard refuses an id that it has, so one that it has just taken may be found a moment later.
       await sleep(FOUND_AFTER_MS);
-      const late = await findSentBack(ask, { endToEndId, id, amount });
+      const late = await findSentBack(ask, { endToEndId, id, amount }, signal);
       return late ?? { status: "failed", reason: refusal.reason };
     },
 
@@ -129,15 +135,17 @@ export function bacen(
     disputes: bacenDisputes(ask, connectedAt),
 
     async callBackAt(webhookUrl) {
+      const signal = AbortSignal.timeout(timeouts.callMs);
       const { webhookHeaders: headers = {} } = profile();
       for (const path of callbackPaths()) {
-        if (await callsBackOf(path, webhookUrl)) continue;
-        done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, timeoutMs: timeouts.callMs }));
+        if (await callsBackOf(path, webhookUrl, signal)) continue;
+        done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, signal }));
       }
     },
 
     async callsBackAt(webhookUrl) {
-      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl))) return false;
+      const signal = AbortSignal.timeout(timeouts.findMs);
+      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl, signal))) return false;
       return true;
     },
   };
@@ -148,11 +156,18 @@ export function bacen(
     const { webhookKey = (key) => key } = profile();
     return [`/webhook/${encodeURIComponent(webhookKey(pix_key))}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
   }
-  async function callsBackOf(path: string, webhookUrl: string): Promise<boolean> {
-    const present = await ask(path);
+  async function callsBackOf(path: string, webhookUrl: string, signal: AbortSignal): Promise<boolean> {
+    const present = await ask(path, { signal });
     return !isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl;
   }
 }
+
+/** Whether a request was surely not served, because it was not sent, or came too soon after others. */
+const isHeldBack = ({ status }: Answer) => status === UNREACHED || status === TOO_MANY;
+const lost = ({ retryAfterMs }: Answer): Lost => ({
+  status: "lost",
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
 
 /** What is read of a charge, with a due day or without. */
 const Charge = CobCompleta.pick({ txid: true, valor: true, pixCopiaECola: true });
@@ -184,8 +199,9 @@ const pathOf = (endToEndId: string, id: string) => `/pix/${endToEndId}/devolucao
 async function findSentBack(
   ask: Client,
   { endToEndId, id, amount }: { endToEndId: string; id: string; amount?: number },
+  signal = AbortSignal.timeout(timeouts.findMs),
 ) {
-  const answer = await ask(pathOf(endToEndId, id));
+  const answer = await ask(pathOf(endToEndId, id), { signal });
   return isUnknown(answer) ? null : sentBackOf(answered(Devolucao, answer), { id, amount });
 }
 
@@ -272,6 +288,9 @@ async function pageOf(ask: Client, since: Date, until: Date, page: number) {
     ...{ inicio: since.toISOString(), fim: until.toISOString() },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
-  const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
+  const { parametros, pix = [] } = answered(
+    PaidPixes,
+    await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }),
+  );
   return { total: parametros.paginacao.quantidadeTotalDeItens, receipts: pix.flatMap(readable) };
 }

@@ -51,6 +51,8 @@ export const BacenSettings = z.object({
     .max(20)
     .regex(/^\d{1,20}$/)
     .nullish(),
+  /** How many requests it takes in a minute; what is known of its kind, where nothing is said. */
+  calls_per_minute: z.int().min(10).max(1_000_000).nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
   callback_secret: z.string().regex(/^[\w-]{43}$/),
 });

@@ -1,7 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { newAlphanumeric } from "@/lib/ids";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
-import { forgetToken } from "@/lib/outside/token";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
 import { CobGerada } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -11,11 +10,10 @@ export type Fault = { at: "reach" | "refused" | "answer"; reason: string };
 
 /**
  * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it. Null where all of it
- * worked. The token of a try is never that of the provider in use, so it goes by a name of its own.
+ * worked.
  */
-export async function tryBacen(settings: BacenSettings): Promise<Fault | null> {
-  const name = `trial-${newAlphanumeric(12)}`;
-  const ask = bacenClient(name, () => settings);
+export async function tryBacen(provider: string, settings: BacenSettings): Promise<Fault | null> {
+  const ask = bacenClient(provider, () => settings);
   const path = `/cob/${newAlphanumeric(32)}`;
   const body = { calendario: { expiracao: 60 }, valor: { original: "0.01" }, chave: settings.pix_key };
   try {
@@ -28,8 +26,6 @@ export async function tryBacen(settings: BacenSettings): Promise<Fault | null> {
     return null;
   } catch (error) {
     return { at: "answer", reason: (error as Error).message };
-  } finally {
-    await forgetToken(name);
   }
 }
 
