@@ -1,21 +1,20 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { answeredWithin } from "@/lib/concurrency/time-limit";
-import { forAccount, type Tx } from "@/lib/db";
+import { forAccount } from "@/lib/db";
 import { AppError, invalid } from "@/lib/errors";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
-import { isReadable, presentProvider, unseal } from "@/lib/providers/read";
+import { lockProvider, seal } from "@/lib/providers/lock";
+import { readProvider, readSettings, unseal } from "@/lib/providers/read";
 import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { type Fault, readCertificate, tryBacen } from "@/lib/rails/pix/bacen/try";
-import { readProviders, settingsContext } from "@/lib/rails/pix/connected";
+import { readProviders } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
-import { encrypt } from "@/lib/vault/vault";
-import type { PixProvider } from "@/prisma/client/client";
 
 /**
  * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
@@ -84,34 +83,24 @@ const LISTENS_WITHIN_MS = 1_000;
 export async function listen(name: string): Promise<{ data: Provider }> {
   await readProviders();
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
-  await answeredWithin(LISTENS_WITHIN_MS, callBackFrom(found)).catch(() => {});
+  await answeredWithin(LISTENS_WITHIN_MS, callBackFrom(name, unseal(found))).catch(() => {});
   log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
-  return { data: presentProvider(found) };
+  return readProvider(name);
 }
-
-/** The row of a PSP, locked, because its settings are written as a whole. Throws `provider_not_found`. */
-export async function lockProvider(tx: Tx, name: string): Promise<PixProvider> {
-  await tx.$queryRaw`select id from pix_providers where name = ${name} for update`;
-  const row = await tx.pixProvider.findUnique({ where: { name } });
-  if (!row) throw new AppError("provider_not_found");
-  return row;
-}
-
-export const seal = (id: string, settings: BacenSettings) =>
-  new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
 
 /** What history keeps of settings: of secrets and certificates only by what one is told from another. */
-const shown = ({
+export const shown = ({
   client_secret,
   private_key,
   certificate,
   authority,
-  callback_secret: _,
+  callback_secret,
+  former_callback: _,
   ...others
 }: BacenSettings) => ({
   ...others,
   ...Object.fromEntries(
-    Object.entries({ client_secret, private_key, certificate, authority }).map(([name, text]) => [
+    Object.entries({ client_secret, private_key, certificate, authority, callback_secret }).map(([name, text]) => [
       name,
       text ? sha256(text).toString("hex").slice(0, 8) : null,
     ]),
@@ -121,11 +110,10 @@ const shown = ({
 /** One client of a PSP is connected once: under two names each of its payments would be ours twice. */
 async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> {
   const rows = await forAccount(PLATFORM, (tx) => tx.pixProvider.findMany());
-  const isSame = (row: PixProvider) => {
-    const known = unseal(row);
-    return known.base_url === base_url && known.client_id === client_id;
-  };
-  const twin = rows.filter(isReadable).find(isSame);
+  const twin = rows.find((row) => {
+    const known = readSettings(row);
+    return known?.base_url === base_url && known.client_id === client_id;
+  });
   if (twin) throw invalid({ client_id: [`Este cliente do provedor já está conectado, como ${twin.title}.`] });
 }
 

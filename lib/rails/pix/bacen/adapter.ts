@@ -36,6 +36,7 @@ import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import { isSameSecret } from "@/lib/rails/same-secret";
 import type { SentBack } from "@/lib/rails/sent-back";
 import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
@@ -93,8 +94,9 @@ export function bacen(
     },
 
     verifyCallback({ secret, from, isCertified, rawBody }) {
-      const { callback_secret, callback_networks, callback_certificate } = settings();
-      if (!isSameSecret(secret, callback_secret)) return null;
+      const { callback_secret, former_callback: former, callback_networks, callback_certificate } = settings();
+      const isFormer = former && new Date(former.until) > realNow() && isSameSecret(secret, former.secret);
+      if (!isFormer && !isSameSecret(secret, callback_secret)) return null;
       if (callback_networks && !isInNetworks(from, networks(callback_networks))) return null;
       if (callback_certificate && !isCertified) return null;
       return callbacksIn(withoutNulls(JSON.parse(rawBody)), profile().payouts && efiPayoutIn);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { routes } from "@/app/routes.generated";
 import { actAs } from "@/lib/actor";
@@ -8,16 +9,17 @@ import { requestDeposit } from "@/lib/deposits/request";
 import type { AppError } from "@/lib/errors";
 import type { Idem, Intent } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
+import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
-import type { PixRail } from "@/lib/rails/pix/port";
+import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { approveRefund } from "@/lib/refunds/approve";
 import { refundCalls } from "@/lib/refunds/call";
 import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
-import { serveApiPix } from "@/lib/testing/api-pix";
+import { problem, serveApiPix } from "@/lib/testing/api-pix";
 import { openHost } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -41,7 +43,9 @@ afterAll(async () => {
   await psp.close();
   await drop();
 });
+const usual = { ...timeouts };
 afterEach(async () => {
+  Object.assign(timeouts, usual);
   psp.between = undefined;
   for (const table of ["provider_pauses", "rate_limits"]) await runPrepared("", `delete from ${table}`, []);
 });
@@ -129,4 +133,24 @@ test("a refund that finds no room is sent later under the same id, once, and nev
   await makeDueCalls(refundCalls);
   expect(pix.devolucoes).toHaveLength(1);
   expect(await reconcile()).toEqual([]);
+});
+
+test("a question that takes several requests ends within the time of one", async () => {
+  Object.assign(timeouts, { callMs: 400, findMs: 400 });
+  const unknown = problem(404, "CobNaoEncontrado");
+  const lasting = async (run: () => Promise<unknown> | undefined) => {
+    let requests = 0;
+    psp.between = async () => {
+      requests += 1;
+      await sleep(requests === 1 ? 300 : 2_000);
+      return unknown;
+    };
+    const before = performance.now();
+    await expect(run()).rejects.toThrow("no answer");
+    expect(requests).toBe(2);
+    return performance.now() - before;
+  };
+  const codes = rail() as PixRail & DynamicCodes;
+  expect(await lasting(() => codes.findCode({ txid: newId().replaceAll("-", ""), amount: 100 }))).toBeLessThan(650);
+  expect(await lasting(() => codes.callBackAt?.("https://example.com/x"))).toBeLessThan(650);
 });
