@@ -109,9 +109,23 @@ test("the page of rails and a PSP's record show how it answers and what it does 
   await content(page).getByRole("button", { name: "Mudar…" }).click();
   const form = page.getByRole("dialog", { name: "Mudar Banco do Norte" });
   await form.getByLabel("Título").fill("Banco do Norte S.A.");
+  await form.getByLabel(/^Chamadas por minuto/).fill("1.200");
   await form.getByRole("button", { name: "Tentar e salvar" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Banco do Norte S.A." })).toBeVisible();
   await expect(content(page).getByText("O PSP tem o nosso endereço")).toBeVisible();
+  await expect(content(page).getByText("1.200", { exact: true })).toBeVisible();
+
+  const known = psp.webhookUrl;
+  await content(page).getByRole("button", { name: "Trocar o endereço…" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Trocar o endereço dos avisos de Banco do Norte S.A.?" });
+  await expect(asked).toContainText("vale até ele confirmar o novo, no máximo um dia");
+  await expectReadable(page, (form) => info.outputPath(`address-${form}.png`));
+  await asked.getByRole("button", { name: "Trocar", exact: true }).click();
+  await expect(page.getByText("Endereço trocado.").first()).toBeVisible();
+  await expect(async () => expect(psp.webhookUrl).not.toBe(known)).toPass();
+  await expect(content(page).getByText("Provedor alterado")).toHaveCount(2);
+  await expect(content(page).getByText(/endereço dos avisos ·/)).toBeVisible();
+  await expectReadable(page, (form) => info.outputPath(`changed-${form}.png`));
 
   await page.context().clearCookies();
   await page.context().addCookies([await staffCookie(["finance"])]);

@@ -484,6 +484,7 @@ const writers: Record<string, RegExp> = {
   reconcile_runs: /^lib\/reconcile\/run\.ts$/,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   pix_providers: /^lib\/providers\//,
+  provider_pauses: /^lib\/outside\/budget\.ts$/,
   provider_tokens: /^lib\/outside\/token\.ts$/,
   rail_looks: /^lib\/outside\/looks\.ts$/,
   unmatched_receipts: /^lib\/unmatched\//,

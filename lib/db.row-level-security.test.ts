@@ -49,6 +49,7 @@ const WITHOUT_POLICY = [
   "memberships", // read at sign-in
   "payout_stops", // where the operator stopped payouts
   "pix_providers", // of all accounts together
+  "provider_pauses", // of all accounts together
   "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
   "rail_looks", // up to when a rail was looked at, whosever its payments are

@@ -61,7 +61,7 @@ export const errors = {
   ],
   provider_authority_unreadable: [422, "A autoridade não está em PEM."],
   provider_networks_unreadable: [422, "Use uma lista como 203.0.113.0/24, 198.51.100.7."],
-  provider_without_payouts: [422, "Este provedor não envia dinheiro a chaves."],
+  payouts_not_offered: [422, "Este provedor não envia dinheiro a chaves."],
   event_not_found: [404, "Evento não encontrado."],
   delivery_not_found: [404, "Entrega não encontrada."],
   domain_not_found: [404, "Domínio não encontrado."],
@@ -276,6 +276,8 @@ type Options = {
   isLegacy?: boolean;
   /** Whether a verb has stored this refusal under the caller's key, as it does for a refused charge. */
   isKept?: boolean;
+  /** Whether nothing was done and the caller's key is free again, so that a repeat of it is a new request. */
+  freesKey?: boolean;
   retryAfterMs?: number;
   allow?: string;
   /** Further headers of the answer. */

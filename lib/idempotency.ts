@@ -74,6 +74,14 @@ export async function keepAnswer(tx: Tx | Query, idem: Idem, answer: Answer): Pr
 const KEEP = `update idempotency_keys set status = $3, answer = $4
   where account_id = $1::uuid and key = $2 and answer is null returning true as kept`;
 
+/** Frees a claimed key that has no answer, so that a repeat of it is a new request. */
+export async function freeKey(tx: Tx | Query, { accountId, key }: Idem): Promise<void> {
+  const query = typeof tx === "function" ? tx : queryOf(tx);
+  await query("idempotency_free", FREE, [accountId, key]);
+}
+
+const FREE = "delete from idempotency_keys where account_id = $1::uuid and key = $2 and answer is null";
+
 /**
  * The record for which a key was claimed. Throws `idempotency_key_reused` when another request claimed the key, and
  * `idempotency_in_progress` when it was claimed for no record.

@@ -18,7 +18,7 @@ type Profile = ProviderBodySent["profile"];
 const allProfiles = Object.keys({ standard: 1, efi: 1, inter: 1 } satisfies Record<Profile, 1>) as Profile[];
 
 /** What only some PSPs need. */
-const more = ["account_number", "callback_networks"] as const;
+const more = ["account_number", "callback_networks", "calls_per_minute"] as const;
 const pems = ["certificate", "private_key", "authority"] as const;
 const texts = ["title", "base_url", "token_url", "scope", "client_id", "client_secret", "pix_key", ...more] as const;
 
@@ -111,6 +111,7 @@ const valuesOf = (known?: Provider): Values => ({
   ...{ base_url: known?.base_url ?? "", token_url: known?.token_url ?? "", scope: known?.scope ?? "" },
   ...{ client_id: known?.client_id ?? "", client_secret: "", pix_key: known?.pix_key ?? "" },
   ...{ account_number: known?.account_number ?? "", callback_networks: known?.callback_networks ?? "" },
+  calls_per_minute: known?.calls_per_minute?.toString() ?? "",
   ...{ certificate: "", private_key: "", authority: "" },
   ...{ account: accountOf(known?.account), callback_certificate: known?.callback_certificate ?? false },
 });
@@ -131,6 +132,7 @@ const typedOf = (values: Values) => ({
   ...{
     account_number: values.account_number.trim() || null,
     callback_networks: values.callback_networks.trim() || null,
+    calls_per_minute: values.calls_per_minute.trim() ? Number(values.calls_per_minute.replaceAll(/[.,\s]/g, "")) : null,
   },
 });
 

@@ -29,6 +29,7 @@ export const callbackQuery = (name: string) =>
     queryFn: ({ signal }) => api.get<CallbackState>(`${PATH}/${name}/callback`, {}, signal),
   });
 
+export const replaceAddress = (name: string) => api.post<{ data: Provider }>(`${PATH}/${name}/callback`);
 export const connectProvider = (body: ProviderBodySent) => api.post<{ data: Provider }>(PATH, body);
 export const changeProvider = (name: string, changes: ProviderChangesSent) =>
   api.put<{ data: Provider }>(`${PATH}/${name}`, changes);

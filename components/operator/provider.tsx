@@ -11,10 +11,12 @@ import {
   type Provider,
   providerQuery,
   providersQuery,
+  replaceAddress,
 } from "@/components/operator/provider-queries";
 import { CertificateEnd, RailFigures } from "@/components/operator/rail-figures";
 import { healthQuery } from "@/components/operator/report-queries";
 import { ReadRecord, Record } from "@/components/record/record";
+import { StaffTimeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { lazyWindow } from "@/components/ui/lazy-window";
@@ -56,10 +58,10 @@ function Known({ provider }: { provider: Provider }) {
         </>
       }
       actions={<Actions provider={provider} />}
-      timeline={null}
+      timeline={<StaffTimeline subject="provider" id={provider.id} record={provider} />}
       aside={
         <>
-          <Callback name={name} />
+          <Callback provider={provider} />
           <Section title={t("secrets")}>
             <p className="text-muted">{t("secretsKept")}</p>
           </Section>
@@ -74,7 +76,7 @@ function Known({ provider }: { provider: Provider }) {
 
 function Settings({ provider }: { provider: Provider }) {
   const t = useTranslations("providers");
-  const { scope, certificate } = provider;
+  const { scope, certificate, calls_per_minute } = provider;
   return (
     <Section title={t("settings")}>
       <Facts
@@ -88,6 +90,7 @@ function Settings({ provider }: { provider: Provider }) {
           [t("fields.pix_key"), provider.pix_key],
           [t("certificate"), <CertificateEnd key="end" at={certificate?.ends_at ?? null} />],
           certificate && [t("certificateOf"), certificate.subject],
+          calls_per_minute !== null && [t("fields.calls_per_minute"), t("count", { count: calls_per_minute })],
           [t("fields.authority"), t(provider.has_authority ? "hasAuthority" : "noAuthority")],
           [t("createdAt"), <Time key="created" at={provider.created_at} absolute />],
           [t("changedAt"), <Time key="changed" at={provider.changed_at} absolute />],
@@ -155,8 +158,9 @@ function Health({ name }: { name: string }) {
 }
 
 /** Whether the PSP has the address at which it notifies us, as it says itself. The address is a secret. */
-function Callback({ name }: { name: string }) {
+function Callback({ provider: { name, title, former_address_until: until } }: { provider: Provider }) {
   const t = useTranslations("providers");
+  const mayWrite = useStaffMay("providers:write");
   const { data } = useQuery(callbackQuery(name));
   const state = data && (data.data.is_registered === null ? "unknown" : data.data.is_registered ? "yes" : "no");
   const tones = { yes: "good", no: "bad", unknown: "warn" } as const;
@@ -166,6 +170,26 @@ function Callback({ name }: { name: string }) {
       <p className="mt-2 text-caption text-muted">
         {t("callbackHelp")} {state === "no" && t("callbackNo")}
       </p>
+      {until !== null && (
+        <p className="mt-2 text-caption">
+          {t("formerUntil")} <Time at={until} absolute />
+        </p>
+      )}
+      {mayWrite && (
+        <ConfirmButton
+          className="mt-3"
+          size="small"
+          title={t("replaceAddressOf", { title })}
+          help={t("replaceAddressHelp")}
+          action={t("replaceAddressNow")}
+          actionLook="primary"
+          act={() => replaceAddress(name)}
+          done={t("addressReplaced")}
+          refresh={PROVIDERS}
+        >
+          {t("replaceAddress")}
+        </ConfirmButton>
+      )}
     </Section>
   );
 }

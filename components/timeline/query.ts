@@ -19,6 +19,7 @@ const keys: Record<TimelineOf["subject"], string> = {
   webhook: "webhooks",
   account: "sellers",
   mail: "mails",
+  provider: "pix-providers",
 };
 
 /** A record's timeline, for the server that hydrates its page and for the browser alike; the staff's have no account. */

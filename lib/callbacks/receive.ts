@@ -40,14 +40,18 @@ async function receive(request: Request, { provider, secret }: Address, sender: 
     log.warn({ provider }, "callback refused: forged or stale");
     return json(401, { message: "Assinatura inválida ou fora do prazo." });
   }
-  const callbacks = sent.filter((callback) => callback !== "unreadable");
+  const callbacks = sent.filter((callback) => callback !== "unreadable").slice(0, MAX_CALLBACKS);
   if (callbacks.length === 0 && sent.length > 0)
     return json(400, { message: `O corpo não é um aviso de ${of} que se possa ler.` });
   const unreadable = sent.length - callbacks.length;
-  if (unreadable > 0) log.error({ provider, unreadable }, "callbacks that came with others could not be read");
+  if (unreadable > 0)
+    log.error({ provider, unreadable }, "callbacks that came with others could not be read, or were too many");
   await storeCallbacks(provider, callbacks);
   return json(200, { received: true });
 }
+
+/** What more than this one body reports is found in the provider's lists. */
+const MAX_CALLBACKS = 1_000;
 
 type Address = { provider: string; secret: string };
 

@@ -18,7 +18,6 @@ export type Visit = { token: string; ip: string; userAgent: string };
 
 /** The codes that paying throws, for the contract of its route. */
 export const payErrors = [
-  "rail_unavailable",
   ...depositErrors,
   "checkout_not_found",
   "checkout_paid",

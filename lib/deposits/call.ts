@@ -1,8 +1,9 @@
 import { type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
-import type { Intent } from "@/lib/idempotency";
+import { AppError } from "@/lib/errors";
+import { assertUnused, type Intent } from "@/lib/idempotency";
 import { callAndWait } from "@/lib/outside/call-and-wait";
-import type { CallKind } from "@/lib/outside/calls";
+import type { CallKind, Lost } from "@/lib/outside/calls";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
 import { codesOf } from "@/lib/rails/pix/rails";
 import { insertSales, type NewSale, type PageSale } from "@/lib/transactions/insert";
@@ -13,23 +14,45 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
  * Requests a deposit on a rail that makes its codes itself. The first transaction writes the sale, then the rail is
  * asked, and the second transaction writes the code (`lib/outside/call-and-wait.ts`). Without an answer the sale stays
  * pending, and the loop of calls asks about our txid until the rail gives the code, or until the request surely never reached it.
- * Throws `deposit_pending`, `deposit_not_made` and what `callAndWait` throws.
+ * Where the rail has no room for a request, nothing is written.
+ * Throws `deposit_pending`, `deposit_not_made`, `rail_unavailable` and what `callAndWait` throws.
  */
-export function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {
+export async function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {
+  await admitted(rail, intent);
   const { admit, ...sale } = request;
   const { accountId, id, createdAt, expiresAt } = sale;
   const txid = id.replaceAll("-", "");
   const validMs = expiresAt.getTime() - createdAt.getTime();
+  let lost: Lost | undefined;
+  const ask = async () => {
+    const answer = await rail.requestCode({ ...code, txid, validMs, isAdmitted: true });
+    if (answer.status === "lost") lost = answer;
+    return answer;
+  };
   const begin = async (tx: Tx) => {
     const own = await admit?.(tx);
     if (own) return { row: own };
     const [row] = await insertSales(tx, [{ ...sale, txid, provider: rail.provider }]);
-    return { row: row as Sale, ask: () => rail.requestCode({ ...code, txid, validMs }) };
+    return { row: row as Sale, ask };
+  };
+  const present = (row: Sale) => {
+    if (row.status === "failed" && lost?.retryAfterMs) throw busy(lost.retryAfterMs, { freesKey: true });
+    return presentDeposit(row);
   };
   const { provider } = rail;
-  const verb = { kind: depositCall, provider, begin, read: readSale, present: presentDeposit };
+  const verb = { kind: depositCall, provider, begin, read: readSale, present };
   return callAndWait({ accountId, id }, verb, intent);
 }
+
+/** Throws `rail_unavailable` where the rail has no room for one more request, and a repeat's answer where it has one. */
+async function admitted(rail: DynamicCodes, { idem }: Intent): Promise<void> {
+  const waitMs = (await rail.admitCode?.()) ?? 0;
+  if (waitMs === 0) return;
+  if (idem) await assertUnused(idem);
+  throw busy(waitMs);
+}
+
+const busy = (retryAfterMs: number, more = {}) => new AppError("rail_unavailable", { retryAfterMs, ...more });
 
 type Request = NewSale & { expiresAt: Date; admit?: PageSale["admit"] | undefined };
 type CodeRequest = Omit<Parameters<DynamicCodes["requestCode"]>[0], "txid" | "validMs">;

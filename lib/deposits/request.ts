@@ -40,6 +40,7 @@ export const depositErrors = [
   "split_own_account",
   "webhook_url_not_allowed",
   "rail_not_configured",
+  "rail_unavailable",
   "deposit_pending",
   "deposit_not_made",
 ] as const satisfies readonly ErrorCode[];
@@ -48,7 +49,7 @@ export const depositErrors = [
  * Requests a deposit: issues the Pix code and writes the sale, its event, its webhooks' job and the caller's
  * Idempotency-Key in one statement. A rail that makes its codes itself is called instead (`lib/deposits/call.ts`). Fee
  * and split are computed here once, in cents.
- * Throws `account_not_approved`, `rail_not_configured`, `amount_below_minimum`, `max_cashin_without_fee`,
+ * Throws `account_not_approved`, `rail_not_configured`, `rail_unavailable`, `amount_below_minimum`, `max_cashin_without_fee`,
  * `split_exceeds_total`, `split_own_account`, `webhook_url_not_allowed`, `deposit_pending`, `deposit_not_made`, and 422
  * for an unknown recipient or plan.
  */

@@ -140,7 +140,8 @@ export const growth: Record<string, Growth> = {
   watches: { by: ["loops"], bound: "one of a payment, a mandate or a debit", goes: "retention" },
   timed_jobs: { by: ["loops"], bound: "one of a job of the timetable", goes: "with its job" },
   pix_providers: { by: ["staff"], bound: "one of a PSP that the staff connects", goes: "never" },
-  provider_tokens: { by: ["loops"], bound: "one of a provider", goes: "never" },
+  provider_tokens: { by: ["loops", "staff"], bound: "one of a credential at a provider", goes: "retention" },
+  provider_pauses: { by: ["loops"], bound: "one of a provider", goes: "never" },
 
   // The simulated rails
   simulator_pix: { by: ["seller"], bound: "one of a payment of an open code; stored", goes: "retention" },

@@ -1,6 +1,6 @@
 import { forAccount, type Query, type Tx } from "@/lib/db";
 import { type Answer, AppError, renderError } from "@/lib/errors";
-import { claim, findClaimed, findReplay, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
+import { claim, findClaimed, findReplay, freeKey, type Idem, type Intent, keepAnswer, replay } from "@/lib/idempotency";
 import { type Ask, type CallKey, type CallKind, leaveOpen, makeCall, readCall } from "@/lib/outside/calls";
 import { isInProgress, whileInProgress } from "@/lib/outside/in-progress";
 
@@ -24,7 +24,8 @@ type Verb<Outcome, Row, Result> = {
 
   /**
    * The caller's answer, from the record as it is. Throws an AppError with `isKept` where the record failed for good,
-   * and one without `isKept` while a repeat of the caller's key may still get another answer.
+   * one with `freesKey` where nothing was done, and one without either while a repeat of the caller's key may still get another
+   * answer.
    */
   present(row: Row): Result | Promise<Result>;
 };
@@ -97,6 +98,7 @@ async function keep<Outcome, Row, Result>(
       return render(await present(row));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      if (error.options.freesKey) await freeKey(tx, idem as Idem);
       return error.options.isKept ? renderError(error, requestId) : undefined;
     }
   }

@@ -41,8 +41,11 @@ export type SentCall = WrittenCall & {
   isDone: boolean;
 };
 
-/** The answer for a call that surely never reached the provider and never will. */
-export type Lost = { status: "lost" };
+/**
+ * The answer for a call that surely never reached the provider and never will; `retryAfterMs` where the provider has no room for
+ * it at present.
+ */
+export type Lost = { status: "lost"; retryAfterMs?: number };
 const LOST: Lost = { status: "lost" };
 
 /** The provider took the call, and its end comes later: by a watch, or when it is asked. */

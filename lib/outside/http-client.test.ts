@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runPrepared } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { httpClient, type Settings, UNREACHED } from "@/lib/outside/http-client";
-import { tokenFor } from "@/lib/outside/token";
+import { tokenFor, tokenNameOf } from "@/lib/outside/token";
 import { noteDatabaseTime, realNow } from "@/lib/time/clock";
 
 const TLS = "lib/testing/tls";
@@ -154,26 +154,40 @@ describe("mutual TLS", () => {
 });
 
 describe("an OAuth token", () => {
-  type Place = { granted: number; valid: string; sleepMs: number; refuses: boolean; seen: string[] };
+  type Place = {
+    asked: number;
+    granted: number;
+    valid: string;
+    sleepMs: number;
+    refuses: boolean;
+    acceptsNone: boolean;
+    expiresIn: unknown;
+    seen: string[];
+  };
   let place: Place;
   let settings: Settings & { oauth: NonNullable<Settings["oauth"]> };
 
   beforeEach(async () => {
-    place = { granted: 0, valid: "", sleepMs: 20, refuses: false, seen: [] };
+    place = {
+      ...{ asked: 0, granted: 0, valid: "", sleepMs: 20, refuses: false, acceptsNone: false },
+      ...{ expiresIn: 3_600, seen: [] },
+    };
     const baseUrl = await serve(async (request, response) => {
       const { url, headers } = request;
       if (url === "/token") {
         const body = await textOf(request);
+        place.asked += 1;
         await new Promise((resolve) => setTimeout(resolve, place.sleepMs));
         const isKnown = headers.authorization === `Basic ${Buffer.from("id:a%20secret").toString("base64")}`;
         if (!isKnown || body !== "grant_type=client_credentials&scope=cob.write+pix.read" || place.refuses)
           return json(response, 401, {});
         place.granted += 1;
         place.valid = `token-${place.granted}`;
-        return json(response, 200, { access_token: place.valid, expires_in: 3_600, token_type: "Bearer" });
+        return json(response, 200, { access_token: place.valid, expires_in: place.expiresIn, token_type: "Bearer" });
       }
       place.seen.push(headers.authorization ?? "");
-      return json(response, headers.authorization === `Bearer ${place.valid}` ? 200 : 401, {});
+      const isGood = !place.acceptsNone && headers.authorization === `Bearer ${place.valid}`;
+      return json(response, isGood ? 200 : 401, {});
     });
     settings = {
       provider: `psp-${newAlphanumeric(8)}`,
@@ -183,11 +197,15 @@ describe("an OAuth token", () => {
   });
 
   const ask = () => httpClient(() => settings)("/x", within());
+  const name = () => tokenNameOf(settings.provider, settings.oauth);
   const stored = async () => {
     const text =
       "select sealed_token as sealed, claimed_until <= now() as free from provider_tokens where provider = $1";
-    return (await runPrepared<{ sealed: Buffer | null; free: boolean }>("", text, [settings.provider]))[0];
+    return (await runPrepared<{ sealed: Buffer | null; free: boolean }>("", text, [name()]))[0];
   };
+  /** The time is over for which a refused credential is not shown again. */
+  const forgetRefusal = () =>
+    runPrepared("", "update provider_tokens set refused_until = now() where provider = $1", [name()]);
 
   test("is asked for once for ten callers at once, is sealed, and serves until it ends", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, ask));
@@ -224,6 +242,7 @@ describe("an OAuth token", () => {
       place.refuses = true;
       expect(await ask()).toMatchObject({ status: 200 });
       place.refuses = false;
+      await forgetRefusal();
       expect(await ask()).toMatchObject({ status: 200 });
     });
     expect(place.granted).toBe(2);
@@ -239,17 +258,50 @@ describe("an OAuth token", () => {
 
   test("that is not given: nothing is sent", async () => {
     place.refuses = true;
-    expect(await ask()).toMatchObject({ status: UNREACHED, json: undefined });
-    expect(place.seen).toEqual([]);
+    for (const _ of [1, 2, 3]) expect(await ask()).toMatchObject({ status: UNREACHED, json: undefined });
+    expect([place.seen, place.asked], "and a refused credential is not shown at each request").toEqual([[], 1]);
     place.refuses = false;
+    await forgetRefusal();
     expect(await ask()).toMatchObject({ status: 200 });
+  });
+
+  test("that the provider never accepts is replaced once, and not at each request", async () => {
+    place.acceptsNone = true;
+    for (const _ of [1, 2, 3]) expect(await ask()).toMatchObject({ status: 401 });
+    expect(place.granted).toBe(2);
+    await whenOver(61, ask);
+    expect(place.granted, "and once more a minute later").toBe(3);
+  });
+
+  test("belongs to its credential: another one has another token at once", async () => {
+    await ask();
+    settings = { ...settings, oauth: { ...settings.oauth, scope: "other" } };
+    expect(await ask()).toEqual({ status: UNREACHED, json: undefined });
+    settings = { ...settings, oauth: { ...settings.oauth, scope: "cob.write pix.read" } };
+    expect(await ask()).toMatchObject({ status: 200 });
+    expect(place.granted).toBe(1);
+  });
+
+  test.each([
+    [1e308, 86_400],
+    ["soon", 300],
+    [-1, 300],
+    [null, 300],
+    [120, 120],
+  ])("that is said to live for %s s serves for %d s", async (told, seconds) => {
+    place.expiresIn = told;
+    await ask();
+    await whenOver(seconds * 0.7, ask);
+    expect(place.granted).toBe(1);
+    await whenOver(seconds + 1, ask);
+    expect(place.granted).toBe(2);
   });
 
   test("is shared with other processes: one that is stored is not asked for, and one refreshes at a time", async () => {
     await runPrepared(
       "",
       "insert into provider_tokens (provider, claimed_until) values ($1, now() + interval '400 ms')",
-      [settings.provider],
+      [name()],
     );
     const startedAt = performance.now();
     await ask();
@@ -258,6 +310,6 @@ describe("an OAuth token", () => {
       throw new Error("asked again");
     };
     const other = { ask: never, signal: AbortSignal.timeout(1_000) };
-    expect(await tokenFor(settings.provider, settings.oauth, other)).toMatchObject({ value: "token-1" });
+    expect(await tokenFor(name(), settings.oauth, other)).toMatchObject({ value: "token-1" });
   });
 });

@@ -3,7 +3,8 @@ import { createSecureContext } from "node:tls";
 import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
 import { log } from "@/lib/log";
 import { countCall, type Outcome } from "@/lib/monitoring/metrics";
-import { type OAuth, type Token, tokenFor } from "@/lib/outside/token";
+import { type OAuth, type Token, tokenFor, tokenNameOf } from "@/lib/outside/token";
+import { realNow } from "@/lib/time/clock";
 
 /** The time limits of a call and of a look-up, for the whole answer. Tests shorten them. */
 export const timeouts = { callMs: 8_000, findMs: 5_000 };
@@ -11,10 +12,17 @@ export const timeouts = { callMs: 8_000, findMs: 5_000 };
 /** The status of a request that was surely not sent: no connection was made, or no token was given for it. */
 export const UNREACHED = 0;
 
+/** The status of a request that came too soon after others. It was not served. */
+export const TOO_MANY = 429;
+
 /** How long a connection may take. undici counts a request's time only from its connection on. */
 const CONNECT_MS = 3_000;
 /** The largest answer in bytes. */
 const MAX_ANSWER = 1_000_000;
+/** How many connections a client has at most: a provider that answers slowly has a queue, and not ever more of them. */
+const CONNECTIONS = 64;
+/** How long a provider's Retry-After counts at most. */
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
 
 /** Why a request was not sent. The last group is a server whose certificate is not the one that we trust. */
 const NOT_SENT =
@@ -46,9 +54,11 @@ type Asked = Sent & {
   /** What is asked, for the figures. Of each provider there are few, and none holds an id. */
   kind: string;
 };
+/** `retryAfterMs` is how long the provider wants to be left alone, where it says so. */
 export type Answer = {
   status: number;
   json: unknown;
+  retryAfterMs?: number;
   /** Why a request was not sent: the code of the error, or `TOKEN_<status>` where no token was given for it. */
   why?: string;
 };
@@ -81,9 +91,7 @@ export function httpClient(settings: () => Settings): HttpClient {
           dispatcher,
           headers: token ? { ...all, authorization: `Bearer ${token.value}` } : all,
         });
-      const answer = await (at.oauth
-        ? withToken(at.provider, at.oauth, { dispatcher, signal: sent.signal }, send)
-        : send());
+      const answer = await (at.oauth ? withToken(at, at.oauth, { dispatcher, signal: sent.signal }, send) : send());
       if (answer.status === UNREACHED) log.warn({ provider: at.provider, kind }, "a provider was not reached");
       count(outcomeOf(answer));
       return answer;
@@ -102,20 +110,29 @@ function outcomeOf({ status }: Answer): Outcome {
 
 type Way = { dispatcher: Dispatcher; signal: AbortSignal };
 
-/** Sends with the provider's token, and once more with a new one where that token is no longer accepted. */
-async function withToken(provider: string, oauth: OAuth, way: Way, send: (token: Token) => Promise<Answer>) {
+/**
+ * Sends with the provider's token, and once more with a new one where that token is no longer accepted, but not where it is the
+ * new one itself.
+ */
+async function withToken(
+  { provider, tls }: Settings,
+  oauth: OAuth,
+  way: Way,
+  send: (token: Token) => Promise<Answer>,
+): Promise<Answer> {
+  const name = tokenNameOf(provider, oauth, tls?.cert);
   // Others wait for the same token, so the request for it does not end with this one.
   const askToken = (asked: Sent & { headers: Record<string, string> }) =>
     sendOnce(oauth.tokenUrl, { ...asked, ...way, signal: AbortSignal.timeout(timeouts.findMs) });
   const ask = (refused?: Token) =>
-    tokenFor(provider, oauth, { ask: askToken, signal: way.signal, refused }).catch((error) => {
+    tokenFor(name, oauth, { ask: askToken, signal: way.signal, refused }).catch((error) => {
       log.warn({ provider, error }, "a provider gave no token");
       return { why: codeOf(error) };
     });
   const token = await ask();
   if ("why" in token) return { status: UNREACHED, json: undefined, why: token.why };
   const answer = await send(token);
-  if (answer.status !== 401) return answer;
+  if (answer.status !== 401 || realNow().getTime() < token.keptUntil) return answer;
   const next = await ask(token);
   return "why" in next ? answer : send(next);
 }
@@ -126,7 +143,11 @@ async function sendOnce(url: string, { body, ...sent }: Request): Promise<Answer
   try {
     const response = await request(url, { ...sent, body: body ?? null });
     const text = await response.body.text();
-    return { status: response.statusCode, json: text === "" ? undefined : (JSON.parse(text) as unknown) };
+    const { statusCode: status } = response;
+    const retryAfterMs = retryAfterOf(response.headers["retry-after"]);
+    const isRead = text !== "" && (status !== TOO_MANY || isJson(response.headers["content-type"]));
+    const json = isRead ? (JSON.parse(text) as unknown) : undefined;
+    return { status, json, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   } catch (error) {
     const { name } = error as Error;
     const code = codeOf(error);
@@ -136,6 +157,16 @@ async function sendOnce(url: string, { body, ...sent }: Request): Promise<Answer
 }
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? "");
+
+/** Who counts requests is often a server in between, which writes a page. */
+const isJson = (type: unknown) => /json/.test(String(type));
+
+/** A pause in seconds or until an instant (RFC 9110, section 10.2.3), at least a second. */
+function retryAfterOf(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - realNow().getTime();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 1_000), MAX_RETRY_AFTER_MS);
+}
 
 /**
  * Keeps the connections of one client. Where a certificate, the authority or the proxy has changed, new requests get new
@@ -169,8 +200,9 @@ function newConnections() {
 
 function dispatcherOf(tls: Tls, proxy: string | undefined): Dispatcher {
   const connect = { ...tls, timeout: CONNECT_MS };
-  if (!proxy) return new Agent({ connect, maxResponseSize: MAX_ANSWER });
+  if (!proxy) return new Agent({ connect, connections: CONNECTIONS, maxResponseSize: MAX_ANSWER });
   return new ProxyAgent({
+    connections: CONNECTIONS,
     uri: proxy,
     requestTls: connect,
     proxyTls: { timeout: CONNECT_MS },

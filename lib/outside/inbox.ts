@@ -1,6 +1,8 @@
 import { coalesce } from "@/lib/concurrency/coalesce";
+import { remember } from "@/lib/concurrency/remember";
 import { runPrepared } from "@/lib/db";
 import { wake } from "@/lib/due/wake";
+import { log } from "@/lib/log";
 
 /**
  * What a provider reports: that something happened, and to what. `kind` is one of the kinds of watches and `id` the
@@ -26,8 +28,42 @@ export type CallbackRequest = {
  * other bodies bring at the same time. A provider repeats a callback that it believes we missed, so a repeat is asked
  * about again: at once where no watch is left, and else within seconds.
  */
-export const storeCallbacks = (provider: string, callbacks: readonly Callback[]): Promise<void> =>
-  storeCoalesced(callbacks.map((callback) => ({ provider, ...callback })));
+export async function storeCallbacks(provider: string, callbacks: readonly Callback[]): Promise<void> {
+  const mayBegin = await hasRoom(provider);
+  if (!mayBegin)
+    log.error({ provider }, "callbacks name too much that the provider does not know; they begin no watch");
+  await storeCoalesced(callbacks.map((callback) => ({ provider, mayBegin, ...callback })));
+}
+
+/**
+ * How many watches of a provider may stand that nothing but callbacks began, and how many of them without an answer: whoever has
+ * found out its secret address can name what does not exist. Beyond that a callback wakes what is watched, and all else is found
+ * in the provider's lists.
+ */
+export const room = { watches: 10_000, unanswered: 1_000 };
+const ROOM_FOR_MS = 2_000;
+
+const rooms = new Map<string, () => Promise<boolean>>();
+
+/** Whether callbacks of a provider may begin watches, as it was within the last 2 s. Providers are few. */
+function hasRoom(provider: string): Promise<boolean> {
+  let read = rooms.get(provider);
+  if (!read) {
+    read = remember(ROOM_FOR_MS, async () => {
+      const [row] = await runPrepared<{ has: boolean }>("callbacks_room", ROOM, [
+        provider,
+        room.watches,
+        room.unanswered,
+      ]);
+      return row?.has ?? true;
+    });
+    rooms.set(provider, read);
+  }
+  return read();
+}
+
+const ROOM = `select count(*) <= $2 and count(unanswered_since) <= $3 as has
+  from (select unanswered_since from watches where provider = $1 and ends_at is not null and ask_at is not null limit $2 + 1) w`;
 
 const storeCoalesced = coalesce(async (bodies: readonly (readonly Stored[])[]) => {
   const callbacks = bodies.flat();
@@ -36,7 +72,7 @@ const storeCoalesced = coalesce(async (bodies: readonly (readonly Stored[])[]) =
   return bodies.map(() => undefined);
 });
 
-type Stored = { provider: string } & Callback;
+type Stored = { provider: string; mayBegin: boolean } & Callback;
 
 /** How long a watch that nothing but a callback began is asked about. */
 export const CALLBACK_WATCH = "interval '7 days'";
@@ -50,7 +86,9 @@ const REPEAT_AFTER = "interval '5 seconds'";
 const STORE = `with sent as materialized (
     select distinct on (provider, "eventId") provider, "eventId" as event_id, kind, id, "happenedAt" as happened_at, payload
     from json_to_recordset($1::json) as c(provider text, "eventId" text, kind text, id text, "happenedAt" timestamptz,
-      payload jsonb)
+      payload jsonb, "mayBegin" boolean)
+    where "mayBegin" or exists (
+      select from watches w where w.provider = c.provider and w.kind = c.kind and w.id = c.id and w.ask_at is not null)
     order by 1, 2
   ), stored as (
     insert into callbacks (provider, event_id, kind, about_id, payload)

@@ -1,3 +1,4 @@
+import { repeat } from "@/lib/concurrency/repeat";
 import { runPrepared } from "@/lib/db";
 import { log } from "@/lib/log";
 import { realNow } from "@/lib/time/clock";
@@ -8,8 +9,9 @@ const OVERLAP_MS = 5 * 60_000;
 /** How often a look reaches back as far as reconcile does, for what was seen and asked about without success. */
 const LOOK_BACK_EVERY_MS = 3_600_000;
 const LOOK_BACK_MS = 3 * 86_400_000;
-/** How long a worker has a provider between two batches, so that another one looks soon if it dies. */
+/** How long a worker has a provider that it does not claim anew, so that another one looks soon if it dies. */
 const CLAIM_MS = 8_000;
+const RENEW_EVERY_MS = 3_000;
 
 type Due = { name: string; seenUntil: Date; isLongLook: boolean };
 
@@ -30,8 +32,15 @@ export async function lookAtEach(names: readonly string[], youngMs: number, look
 async function lookAt({ name, seenUntil, isLongLook }: Due, youngMs: number, look: Look): Promise<void> {
   const since = new Date(seenUntil.getTime() - (isLongLook ? LOOK_BACK_MS : OVERLAP_MS));
   const until = new Date(realNow().getTime() - youngMs);
-  for await (const readUntil of look(name, since, until))
-    await runPrepared("looks_seen", SEEN, [name, readUntil, CLAIM_MS, null]);
+  // A page of a list may have to wait for its turn.
+  const renew = () => runPrepared("looks_renew", RENEW, [name, CLAIM_MS]);
+  const stop = repeat(RENEW_EVERY_MS, renew, (error) => log.debug({ name, error }, "a claim was not renewed"));
+  try {
+    for await (const readUntil of look(name, since, until))
+      await runPrepared("looks_seen", SEEN, [name, readUntil, CLAIM_MS, null]);
+  } finally {
+    await stop();
+  }
   await runPrepared("looks_seen", SEEN, [name, null, LOOK_EVERY_MS, isLongLook ? LOOK_BACK_EVERY_MS : null]);
 }
 
@@ -40,6 +49,8 @@ const CLAIM = `insert into rail_looks as l (provider, look_at)
   select provider, now() + $2 * interval '1 millisecond' from unnest($1::text[]) as rails(provider) order by provider
   on conflict (provider) do update set look_at = excluded.look_at where l.look_at <= now()
   returning provider as name, seen_until as "seenUntil", look_back_at <= now() as "isLongLook"`;
+
+const RENEW = `update rail_looks set look_at = greatest(look_at, now() + $2 * interval '1 millisecond') where provider = $1`;
 
 /** Whatever is recorded here, the rail has answered. One whose clock is ahead moves nothing beyond the present, or what it reports later would seem to be seen. */
 const SEEN = `update rail_looks set seen_until = greatest(seen_until, least($2::timestamptz, now())),

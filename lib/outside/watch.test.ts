@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { runPrepared, transactionFor } from "@/lib/db";
-import { storeCallbacks } from "@/lib/outside/inbox";
+import { room, storeCallbacks } from "@/lib/outside/inbox";
 import { askAbout, askDue, readEach, type WatchKind, watch, watchLoop, writeEach } from "@/lib/outside/watch";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 
@@ -236,4 +236,27 @@ test("a hundred records are asked about ten at once, and two workers ask about e
   expect([most, learned.length]).toEqual([10, 100]);
   expect(await Promise.all([askDue([counted]), askDue([counted])])).toEqual([false, false]);
   expect([new Set(learned).size, learned.length, await waits()]).toEqual([101, 101, {}]);
+});
+
+test("who names what the provider does not know begins no more watches than there is room for; what is watched is woken", async () => {
+  const given = (id: string) => ({ eventId: `told_${id}`, kind: "payout", id, payload: {} });
+  const watched = () =>
+    runPrepared<{ id: string }>(
+      "",
+      "select id from watches where provider = 'full' and ask_at <= now() order by id",
+      [],
+    );
+  await runPrepared(
+    "",
+    `insert into watches (provider, kind, id, ask_at, ends_at, unanswered_since)
+     select 'full', 'payout', 'made-up-' || n, now() + interval '1 hour', now() + interval '7 days', now()
+     from generate_series(1, $1::int) n`,
+    [room.unanswered + 1],
+  );
+  await transactionFor([], (query) => watch(query, "payout", "full", ["ours"], new Date(Date.now() + 3_600_000)));
+  await storeCallbacks("full", [given("another"), given("ours")]);
+  expect(await watched()).toEqual([{ id: "ours" }]);
+  await storeCallbacks("roomy", [given("another")]);
+  const found = await runPrepared("", "select from watches where provider = 'roomy'", []);
+  expect(found, "another provider has its own room").toHaveLength(1);
 });

@@ -8,7 +8,7 @@ type Rule = { table: string; part?: string; why: Why; column: string; keep: stri
 
 /**
  * How long rows are kept: the table, what for, the column whose age counts, and a further condition. An index
- * in the order of that column finds what is over; only sessions and limits, which are few, have none. The pages about
+ * in the order of that column finds what is over; only sessions, limits and tokens of providers, which are few, have none. The pages about
  * retention show this table (`components/privacy/retention.tsx`), and `lib/jobs/retention.ts` deletes by it.
  */
 export const retention: readonly Rule[] = [
@@ -25,6 +25,7 @@ export const retention: readonly Rule[] = [
   { table: "sessions", why: "security", column: "expires_at", keep: "0 s" },
   { table: "known_devices", why: "security", column: "seen_at", keep: "180 days" },
   { table: "card_tokens", why: "security", column: "expires_at", keep: "1 day" }, // emptied long before: lib/card-tokens/expire.ts
+  { table: "provider_tokens", why: "security", column: "claimed_until", keep: "30 days" }, // none serves for more than a day
   { table: "account_storage", why: "limits", column: "day", keep: "31 days" },
   {
     table: "rate_limits",

@@ -1,22 +1,21 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
+import { answeredWithin } from "@/lib/concurrency/time-limit";
 import { forAccount } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
-import { forgetToken } from "@/lib/outside/token";
 import { providerFaults } from "@/lib/providers/errors";
-import { isReadable, presentProvider, sendsPayouts, unseal } from "@/lib/providers/read";
+import { lockProvider, seal } from "@/lib/providers/lock";
+import { readProvider, readSettings, sendsPayouts, unseal } from "@/lib/providers/read";
 import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { tryBacen } from "@/lib/rails/pix/bacen/try";
-import { readProviders, settingsContext } from "@/lib/rails/pix/connected";
+import { readProviders } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
-import { encrypt } from "@/lib/vault/vault";
-import type { PixProvider } from "@/prisma/client/client";
 
 /**
  * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
@@ -25,7 +24,7 @@ import type { PixProvider } from "@/prisma/client/client";
  */
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
-  await assertUsable(settings);
+  await assertUsable(name, settings);
   await assertNew(settings);
   const id = newId();
   await forAccount(PLATFORM, async (tx) => {
@@ -52,11 +51,10 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   const settings: BacenSettings = { ...before, ...changed };
   const isChanged = Object.keys(changed).length > 0;
   assertSame(before, changed);
-  if (isPayoutDefault && !sendsPayouts(name)) throw faultError("provider_without_payouts");
-  if (isChanged) await assertUsable(settings);
+  if (isPayoutDefault && !sendsPayouts(name)) throw new AppError("payouts_not_offered");
+  if (isChanged) await assertUsable(name, settings);
   await forAccount(PLATFORM, async (tx) => {
-    // Of two defaults at once the second waits, and is the one that stays.
-    await tx.$queryRaw`select from pix_providers order by id for update`;
+    const locked = await lockProvider(tx, name);
     if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
     if (isPayoutDefault)
       await tx.pixProvider.updateMany({ where: { isPayoutDefault: true }, data: { isPayoutDefault: false } });
@@ -66,7 +64,8 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
         ...(title && { title }),
         ...(isDefault && { isDefault }),
         ...(isPayoutDefault !== undefined && { isPayoutDefault }),
-        ...(isChanged && { sealedSettings: seal(found.id, settings) }),
+        // What was changed meanwhile, such as its address, stays changed.
+        ...(isChanged && { sealedSettings: seal(found.id, { ...unseal(locked), ...changed }) }),
         changedAt: realNow(),
       },
     });
@@ -82,34 +81,37 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
       },
     });
   });
-  if (isChanged) await forgetToken(name);
   return listen(name);
 }
 
-/** Uses a PSP in this process at once, and has it call us back. Where that fails, payments are found a minute later. */
-async function listen(name: string): Promise<{ data: Provider }> {
+/** How long a save waits for the PSP to have our address. */
+const LISTENS_WITHIN_MS = 1_000;
+
+/**
+ * Uses a PSP in this process at once, and has it call us back: by itself where that takes longer. Where it fails, the job of
+ * the hour does it, and payments are found a minute later.
+ */
+export async function listen(name: string): Promise<{ data: Provider }> {
   await readProviders();
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
-  await callBackFrom(found);
+  await answeredWithin(LISTENS_WITHIN_MS, callBackFrom(name, unseal(found))).catch(() => {});
   log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
-  return { data: presentProvider(found) };
+  return readProvider(name);
 }
 
-const seal = (id: string, settings: BacenSettings) =>
-  new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));
-
 /** What history keeps of settings: of secrets and certificates only by what one is told from another. */
-const shown = ({
+export const shown = ({
   client_secret,
   private_key,
   certificate,
   authority,
-  callback_secret: _,
+  callback_secret,
+  former_callback: _,
   ...others
 }: BacenSettings) => ({
   ...others,
   ...Object.fromEntries(
-    Object.entries({ client_secret, private_key, certificate, authority }).map(([name, text]) => [
+    Object.entries({ client_secret, private_key, certificate, authority, callback_secret }).map(([name, text]) => [
       name,
       text ? sha256(text).toString("hex").slice(0, 8) : null,
     ]),
@@ -119,11 +121,10 @@ const shown = ({
 /** One client of a PSP is connected once: under two names each of its payments would be ours twice. */
 async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> {
   const rows = await forAccount(PLATFORM, (tx) => tx.pixProvider.findMany());
-  const isSame = (row: PixProvider) => {
-    const known = unseal(row);
-    return known.base_url === base_url && known.client_id === client_id;
-  };
-  const twin = rows.filter(isReadable).find(isSame);
+  const twin = rows.find((row) => {
+    const known = readSettings(row);
+    return known?.base_url === base_url && known.client_id === client_id;
+  });
   if (twin) throw faultError("provider_client_connected", twin.title);
 }
 
@@ -140,10 +141,10 @@ function assertSame(before: BacenSettings, changed: Partial<BacenSettings>): voi
 
 const hostOf = (url: string) => new URL(url).host;
 
-async function assertUsable(settings: BacenSettings): Promise<void> {
+async function assertUsable(provider: string, settings: BacenSettings): Promise<void> {
   if (settings.callback_networks && !areNetworks(settings.callback_networks))
     throw faultError("provider_networks_unreadable");
-  const fault = await tryBacen(settings);
+  const fault = await tryBacen(provider, settings);
   if (fault) throw faultError(fault.code, fault.reason);
 }
 

@@ -160,7 +160,7 @@ describe("the PSP of payouts", () => {
     await actAs(STAFF, () => chooseRail({ id: seller.accountId, provider: "antes" }));
     const ask = () => askedWithdrawal(seller, { pix_key_type: "EMAIL", pix_key: "ana@loja.example" });
     await expect(ask(), "no call of this one sends money").rejects.toMatchObject({ code: "rail_not_configured" });
-    await expect(payBy("antes", true)).rejects.toMatchObject({ code: "provider_without_payouts" });
+    await expect(payBy("antes", true)).rejects.toMatchObject({ code: "payouts_not_offered" });
     await payBy("paga", true);
     expect(await railOf(await ask())).toBe("paga");
     expect(railFor({ mode: "live", pixProvider: "antes" })?.provider).toBe("antes");

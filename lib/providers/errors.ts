@@ -20,7 +20,6 @@ export const providerFaults = {
   provider_not_trusted: "authority",
   provider_authority_unreadable: "authority",
   provider_networks_unreadable: "callback_networks",
-  provider_without_payouts: "is_payout_default",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** The codes of these errors, for the contracts of their routes. */

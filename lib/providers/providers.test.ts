@@ -6,6 +6,8 @@ import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import { readRails } from "@/lib/providers/health";
 import { readCallbackState, readProvider } from "@/lib/providers/read";
 import { renewCallbacks } from "@/lib/providers/renew-callbacks";
+import { replaceAddress } from "@/lib/providers/replace-address";
+import { connectedRail, readProviders } from "@/lib/rails/pix/connected";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { lettersTo } from "@/lib/testing/mails";
 import { openOwnDatabase } from "@/lib/testing/own-database";
@@ -13,6 +15,7 @@ import { STAFF } from "@/lib/testing/refunds";
 import { aStaffPerson } from "@/lib/testing/staff";
 import { DAY_MS } from "@/lib/time/calendar";
 import * as clock from "@/lib/time/clock";
+import { readTimelineForStaff } from "@/lib/timeline/read";
 
 /** A provider is of all accounts, so these tests have a database of their own. */
 let drop: () => Promise<void>;
@@ -61,6 +64,59 @@ test("whether the PSP calls back at our address is what it says itself, and unkn
   expect(await state()).toBeNull();
   psp.between = undefined;
   await expect(readCallbackState("none")).rejects.toMatchObject({ code: "provider_not_found" });
+});
+
+describe("a new address of callbacks", () => {
+  const secretAt = () => psp.webhookUrl.split("/").at(-1) ?? "";
+  const takes = (secret: string) => {
+    const sent = { headers: new Headers(), from: "203.0.113.7", isCertified: false, rawBody: "{}" };
+    return connectedRail("norte")?.verifyCallback({ ...sent, secret }, clock.realNow()) !== null;
+  };
+  const replace = () => actAs(STAFF, () => replaceAddress({ name: "norte" }));
+
+  test("is the PSP's once it is replaced, and the old one is good for nothing then", async () => {
+    const old = secretAt();
+    const { data } = await replace();
+    expect(data.former_address_until).toBeNull();
+    expect(secretAt()).not.toBe(old);
+    await readProviders();
+    expect([takes(old), takes(secretAt())]).toEqual([false, true]);
+  });
+
+  test("leaves the old one good until the PSP has it, a day at most, however often it is replaced", async () => {
+    const old = secretAt();
+    psp.between = async () => undefined;
+    const { data } = await replace();
+    await replace();
+    expect(Date.parse(data.former_address_until ?? "") - Date.now()).toBeGreaterThan(DAY_MS - 60_000);
+    await readProviders();
+    expect([secretAt(), takes(old)]).toEqual([old, true]);
+    const later = new Date(Date.now() + DAY_MS + 60_000);
+    const spied = vi.spyOn(clock, "realNow").mockImplementation(() => later);
+    expect(takes(old), "a day later").toBe(false);
+    spied.mockRestore();
+    psp.between = undefined;
+    await renewCallbacks();
+    await readProviders();
+    expect([secretAt() === old, takes(old), takes(secretAt())]).toEqual([false, false, true]);
+    expect((await readProvider("norte")).data.former_address_until).toBeNull();
+  });
+
+  test("is in the history, which shows that it is another and not which; settings changed meanwhile do not bring the old back", async () => {
+    const old = secretAt();
+    await replace();
+    await actAs(STAFF, () => changeProvider({ name: "norte", calls_per_minute: 600 }));
+    const { id, calls_per_minute } = (await readProvider("norte")).data;
+    expect([calls_per_minute, secretAt() === old]).toEqual([600, false]);
+    const { data } = await readTimelineForStaff("provider", id);
+    const changed = data.map(({ title, changes }) => [title, changes.map(({ name }) => name)]);
+    expect(changed.slice(0, 2)).toEqual([
+      ["provider.updated", ["calls_per_minute"]],
+      ["provider.updated", ["callback_secret"]],
+    ]);
+    expect(changed.at(-1)).toEqual(["provider.created", []]);
+    expect(JSON.stringify(data)).not.toContain(secretAt());
+  });
 });
 
 describe("the end of a certificate", () => {

@@ -14,7 +14,7 @@ import type { PixProvider } from "@/prisma/client/client";
 export const listProviders = (): Promise<{ data: Provider[] }> =>
   readForStaff(async (tx) => {
     const rows = await tx.pixProvider.findMany({ orderBy: { name: "asc" } });
-    return { data: rows.flatMap((row) => (isReadable(row) ? [presentProvider(row)] : [])) };
+    return { data: rows.flatMap((row) => presentReadable(row) ?? []) };
   });
 
 /** One PSP. Throws `provider_not_found`. */
@@ -22,7 +22,7 @@ export const readProvider = (name: string): Promise<{ data: Provider }> =>
   readForStaff(async (tx) => {
     const row = await tx.pixProvider.findUnique({ where: { name } });
     if (!row) throw new AppError("provider_not_found");
-    return { data: presentProvider(row) };
+    return { data: presentProvider(row, unseal(row)) };
   });
 
 /** Whether a PSP calls back at our address, as it says now. Throws `provider_not_found`. */
@@ -37,14 +37,19 @@ export async function readCallbackState(name: string): Promise<CallbackState> {
 export const callbackUrlOf = (name: string, { callback_secret }: BacenSettings) =>
   `${env.APP_URL}/callbacks/pix/${name}/${callback_secret}`;
 
-/** Whether a key of the ring opens the settings of a PSP. One that no key opens holds up no other. */
-export function isReadable(row: PixProvider): boolean {
+/** The settings of a PSP; null where no key of the ring opens them, which holds up no other. */
+export function readSettings(row: PixProvider): BacenSettings | null {
   try {
-    return Boolean(unseal(row));
+    return unseal(row);
   } catch (error) {
     log.error({ provider: row.name, error }, "the settings of a provider cannot be read");
-    return false;
+    return null;
   }
+}
+
+function presentReadable(row: PixProvider): Provider | null {
+  const settings = readSettings(row);
+  return settings && presentProvider(row, settings);
 }
 
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
@@ -53,12 +58,11 @@ export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
 /** Whether a PSP sends money to keys. */
 export const sendsPayouts = (name: string) => connectedRail(name)?.payouts !== undefined;
 
-export function presentProvider(row: PixProvider): Provider {
-  const { certificate, authority, account, ...settings } = unseal(row);
+function presentProvider(row: PixProvider, { certificate, authority, account, ...settings }: BacenSettings): Provider {
   const { profile, base_url, token_url, scope, client_id, pix_key } = settings;
   const read = certificate ? readCertificate(certificate) : null;
   return {
-    ...{ name: row.name, title: row.title, is_default: row.isDefault },
+    ...{ id: row.id, name: row.name, title: row.title, is_default: row.isDefault },
     ...{ sends_payouts: sendsPayouts(row.name), is_payout_default: row.isPayoutDefault },
     ...{ profile, base_url, token_url, scope: scope ?? null, client_id, pix_key },
     certificate: read && { subject: read.subject, ends_at: iso(read.endsAt) },
@@ -66,6 +70,8 @@ export function presentProvider(row: PixProvider): Provider {
     account: account ?? null,
     ...{ account_number: settings.account_number ?? null, callback_networks: settings.callback_networks ?? null },
     callback_certificate: settings.callback_certificate ?? false,
+    calls_per_minute: settings.calls_per_minute ?? null,
+    former_address_until: settings.former_callback?.until ?? null,
     ...{ created_at: iso(row.createdAt), changed_at: iso(row.changedAt) },
   };
 }

@@ -1,21 +1,41 @@
-import { readForStaff } from "@/lib/db";
+import { forAccount, readForStaff } from "@/lib/db";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
-import { callbackUrlOf, isReadable, unseal } from "@/lib/providers/read";
+import { lockProvider, seal } from "@/lib/providers/lock";
+import { callbackUrlOf, readSettings, unseal } from "@/lib/providers/read";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { connectedRail } from "@/lib/rails/pix/connected";
-import type { PixProvider } from "@/prisma/client/client";
 
 /**
  * Job: has every PSP call us back again where it no longer does, as after it forgot our address or `APP_URL` changed. One that
  * does not answer is asked in an hour, and its payments are found in its list meanwhile.
  */
 export async function renewCallbacks(): Promise<void> {
-  for (const row of await readForStaff((tx) => tx.pixProvider.findMany())) if (isReadable(row)) await callBackFrom(row);
+  for (const row of await readForStaff((tx) => tx.pixProvider.findMany())) {
+    const settings = readSettings(row);
+    if (settings) await callBackFrom(row.name, settings);
+  }
 }
 
-/** Has a PSP call us back, unless it does so already. Where that fails, payments are found a minute later. */
-export async function callBackFrom(row: PixProvider): Promise<void> {
-  const { name } = row;
-  await connectedRail(name)
-    ?.callBackAt?.(callbackUrlOf(name, unseal(row)))
-    .catch((error) => log.warn({ provider: name, error }, "a provider was not told where to call back"));
+/**
+ * Has a PSP call us back, unless it does so already; the address before is good for nothing once the PSP says that it has this
+ * one. Where that fails, payments are found a minute later.
+ */
+export async function callBackFrom(name: string, settings: BacenSettings): Promise<void> {
+  const rail = connectedRail(name);
+  const url = callbackUrlOf(name, settings);
+  try {
+    await rail?.callBackAt?.(url);
+    if (settings.former_callback && (await rail?.callsBackAt?.(url))) await forgetFormer(name, settings);
+  } catch (error) {
+    log.warn({ provider: name, error }, "a provider was not told where to call back");
+  }
 }
+
+const forgetFormer = (name: string, { callback_secret }: BacenSettings) =>
+  forAccount(PLATFORM, async (tx) => {
+    const row = await lockProvider(tx, name);
+    const { former_callback: _, ...settings } = unseal(row);
+    if (settings.callback_secret !== callback_secret) return; // it was replaced once more
+    await tx.pixProvider.update({ where: { name }, data: { sealedSettings: seal(row.id, settings) } });
+  });

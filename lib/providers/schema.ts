@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Health, ProviderFigures } from "@/lib/outside/schema";
 import { Account, BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
-const settings = BacenSettings.omit({ callback_secret: true });
+const settings = BacenSettings.omit({ callback_secret: true, former_callback: true });
 
 /** POST: a PSP to connect. Its name stands in addresses and records, and is kept for ever. */
 export const ProviderBody = settings.extend({
@@ -28,6 +28,7 @@ export type ProviderChangesSent = z.input<typeof ProviderChanges>;
 
 /** A PSP as the staff sees it: no secret of it is ever shown. */
 export const Provider = z.object({
+  id: z.uuid(),
   ...{ name: z.string(), title: z.string(), is_default: z.boolean() },
   /** Whether it can send money, and whether every live payout leaves by it. */
   ...{ sends_payouts: z.boolean(), is_payout_default: z.boolean() },
@@ -41,6 +42,10 @@ export const Provider = z.object({
     callback_networks: z.string().nullable(),
     callback_certificate: z.boolean(),
   },
+  /** How many requests it takes in a minute, where the staff has said so; else what is known of its kind. */
+  calls_per_minute: z.int().nullable(),
+  /** Until when a former address of callbacks is good at most; null where the PSP has the present one alone. */
+  former_address_until: z.string().nullable(),
   ...{ created_at: z.string(), changed_at: z.string() },
 });
 export type Provider = z.infer<typeof Provider>;

@@ -44,7 +44,7 @@ export type Asked = {
   headers: Record<string, string>;
   body: Record<string, unknown>;
 };
-export type Answer = { status: number; body?: object };
+export type Answer = { status: number; body?: object; headers?: Record<string, string> };
 /** What happens between client and PSP: resolves to what the client gets, or to undefined where its connection breaks. */
 type Between = (asked: Asked, serve: () => Answer) => Promise<Answer | undefined>;
 
@@ -349,8 +349,8 @@ export const problem = (status: number, kind: string, detail = kind): Answer => 
 const found = <T>(kind: string, record: T | undefined, present: (record: T) => object): Answer =>
   record === undefined ? problem(404, `${kind}NaoEncontrado`) : { status: 200, body: present(record) };
 
-const send = (response: ServerResponse, { status, body }: Answer) =>
-  void response.writeHead(status, { "content-type": "application/json" }).end(body && JSON.stringify(body));
+const send = (response: ServerResponse, { status, body, headers }: Answer) =>
+  void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body && JSON.stringify(body));
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -103,14 +103,15 @@ export async function returnsOf({ accountId }: Made, saleId: string): Promise<Re
   return rows.map(({ id, amount, status }) => ({ id: idOf(id) ?? id, amount: Number(amount), status }));
 }
 
-/** Lets minutes pass for every call: what is claimed or waits is due, and what was sent is older. */
+/** Lets minutes pass for every call and provider: what is claimed or waits is due, and what was sent is older. */
 export const letTimePass = (minutes: number) =>
-  asSystem(
-    (tx) => tx.$executeRaw`update calls set due_at = due_at - ${minutes} * interval '1 minute',
+  asSystem(async (tx) => {
+    await tx.$executeRaw`update provider_pauses set paused_at = paused_at - ${minutes} * interval '1 minute'`;
+    return tx.$executeRaw`update calls set due_at = due_at - ${minutes} * interval '1 minute',
       claimed_until = claimed_until - ${minutes} * interval '1 minute', sent_at = sent_at - ${minutes} * interval '1 minute',
       accepted_at = accepted_at - ${minutes} * interval '1 minute'
-    where done_at is null`,
-  );
+    where done_at is null`;
+  });
 
 type Sold = {
   method?: TransactionMethod;

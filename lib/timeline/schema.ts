@@ -50,7 +50,7 @@ export const timelineSubjects = [
   "webhook",
 ] as const;
 export type TimelineSubject = (typeof timelineSubjects)[number];
-export const staffSubjects = ["account", "mail"] as const;
+export const staffSubjects = ["account", "mail", "provider"] as const;
 export type StaffSubject = (typeof staffSubjects)[number];
 /** The records of sellers whose timeline the staff reads, because it decides about them. */
 export const reviewedSubjects = [

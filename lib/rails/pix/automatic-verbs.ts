@@ -39,10 +39,11 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
     },
 
     async cancelMandate(mandateId) {
-      const answer = await psp.ask(`/rec/${segment(mandateId)}`, { ...within(), method: "PATCH", body: CANCEL });
+      const asked = within();
+      const answer = await psp.ask(`/rec/${segment(mandateId)}`, { ...asked, method: "PATCH", body: CANCEL });
       const refusal = psp.refusalOf(answer);
       if (!refusal) return mandateOf(psp.recIn(answer));
-      const rec = await readRec(psp, mandateId);
+      const rec = await readRec(psp, mandateId, asked);
       return rec?.status === "CANCELADA" ? mandateOf(rec) : refusal;
     },
 
@@ -53,8 +54,8 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
       const answer = await psp.ask(`/cobr/${segment(txid)}`, { method: "PUT", body, signal, at });
       if (psp.isLost(answer)) return { status: "lost" };
       const refusal = psp.refusalOf(answer);
-      if (!refusal) return full(psp, psp.cobrIn(answer));
-      const earlier = await readCobr(psp, txid);
+      if (!refusal) return full(psp, psp.cobrIn(answer), { signal });
+      const earlier = await readCobr(psp, txid, { signal });
       if (earlier && isDebitOf(order, earlier)) return debitOf(earlier);
       return refusedFirst(refusal, isRepeat && !earlier);
     },
@@ -65,19 +66,21 @@ export function automaticVerbs(psp: AutomaticPsp): Verbs {
     },
 
     async cancelDebit({ txid, at }) {
-      const answer = await psp.ask(`/cobr/${segment(txid)}`, { ...within(at), method: "PATCH", body: CANCEL });
+      const asked = within(at);
+      const answer = await psp.ask(`/cobr/${segment(txid)}`, { ...asked, method: "PATCH", body: CANCEL });
       const refusal = psp.refusalOf(answer);
-      if (!refusal) return full(psp, psp.cobrIn(answer));
-      const cobr = await readCobr(psp, txid);
+      if (!refusal) return full(psp, psp.cobrIn(answer), asked);
+      const cobr = await readCobr(psp, txid, asked);
       return cobr?.status === "CANCELADA" ? debitOf(cobr) : refusal;
     },
 
     async retryDebit({ txid, date, at, isRepeat = false }) {
       const path = `/cobr/${segment(txid)}/retentativa/${segment(date)}`;
-      const answer = await psp.ask(path, { ...within(at), method: "POST" });
+      const asked = within(at);
+      const answer = await psp.ask(path, { ...asked, method: "POST" });
       const refusal = psp.refusalOf(answer);
-      if (!refusal) return full(psp, psp.cobrIn(answer));
-      const cobr = await readCobr(psp, txid);
+      if (!refusal) return full(psp, psp.cobrIn(answer), asked);
+      const cobr = await readCobr(psp, txid, asked);
       const isAsked = cobr?.tentativas?.some(({ tipo, dataLiquidacao }) => tipo === "NTAG" && dataLiquidacao === date);
       return cobr && isAsked ? debitOf(cobr) : refusedFirst(refusal, isRepeat);
     },
@@ -98,20 +101,20 @@ const within = (at?: Date): Asked => ({ signal: AbortSignal.timeout(timeouts.fin
 export const segment = (text: string): string => (/^[\w-]+$/.test(text) ? text : "-");
 
 /** The standard has no attempts in the answer to some requests: then the debit is read. */
-async function full(psp: AutomaticPsp, cobr: Cobr) {
-  return debitOf(cobr.tentativas ? cobr : ((await readCobr(psp, cobr.txid)) ?? cobr));
+async function full(psp: AutomaticPsp, cobr: Cobr, { signal }: Pick<Asked, "signal">) {
+  return debitOf(cobr.tentativas ? cobr : ((await readCobr(psp, cobr.txid, { signal })) ?? cobr));
 }
 
-async function readRec(psp: AutomaticPsp, idRec: string): Promise<Rec | null> {
-  const answer = await psp.ask(`/rec/${segment(idRec)}`, within());
+async function readRec(psp: AutomaticPsp, idRec: string, { signal } = within()): Promise<Rec | null> {
+  const answer = await psp.ask(`/rec/${segment(idRec)}`, { signal });
   if (psp.isUnknown(answer)) return null;
   const rec = psp.recIn(answer);
   if (rec.idRec !== idRec) throw new Error("The rail answered about another mandate");
   return rec;
 }
 
-async function readCobr(psp: AutomaticPsp, txid: string): Promise<Cobr | null> {
-  const answer = await psp.ask(`/cobr/${segment(txid)}`, within());
+async function readCobr(psp: AutomaticPsp, txid: string, { signal } = within()): Promise<Cobr | null> {
+  const answer = await psp.ask(`/cobr/${segment(txid)}`, { signal });
   if (psp.isUnknown(answer)) return null;
   const cobr = psp.cobrIn(answer);
   if (cobr.txid !== txid) throw new Error("The rail answered about another debit");

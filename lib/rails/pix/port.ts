@@ -77,10 +77,17 @@ type StaticCodes = {
     },
   ): string;
   requestCode?: never;
+  admitCode?: never;
 };
 
 export type DynamicCodes = {
   issueCode?: never;
+
+  /**
+   * Takes the provider's room for one request of a code, before anything is written. Resolves to 0, or in how many ms there
+   * may be room. Undefined for a provider without limits.
+   */
+  admitCode?(): Promise<number>;
 
   /**
    * Asks the provider for a code. Called only once for each `txid`. Throws within 8 s when no answer came, or none that
@@ -98,6 +105,8 @@ export type DynamicCodes = {
        * YYYY-MM-DD in São Paulo; the document is a CPF or a CNPJ without punctuation.
        */
       due?: { day: string; lastDay: string; debtor: { name: string; document: string } } | undefined;
+      /** Whether `admitCode` has room for it. */
+      isAdmitted?: boolean;
     },
   ): Promise<Issued | Lost>;
 

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import { isInNetworks, networks } from "@/lib/net/address";
-import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import type { Lost } from "@/lib/outside/calls";
+import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
 import { callbacksIn } from "@/lib/rails/pix/bacen/callbacks";
 import {
+  admit,
   answered,
   bacenClient,
   type Client,
@@ -33,6 +35,7 @@ import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import { isSameSecret } from "@/lib/rails/same-secret";
 import type { SentBack } from "@/lib/rails/sent-back";
 import { DAY_MS } from "@/lib/time/calendar";
+import { realNow } from "@/lib/time/clock";
 
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
@@ -59,41 +62,45 @@ export function bacen(
       return name && payouts[name];
     },
 
-    async requestCode({ txid, amount, validMs, description, due }) {
-      const signal = AbortSignal.timeout(timeouts.callMs);
+    admitCode: () => admit(provider, settings(), "code"),
+
+    async requestCode({ txid, amount, validMs, description, due, isAdmitted = false }) {
+      const asked = { signal: AbortSignal.timeout(timeouts.callMs), method: "PUT", turn: "code" } as const;
       const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,
         ...(description && { solicitacaoPagador: cut(description, 140) }),
       };
       if (due) {
-        const answer = await ask(`/cobv/${txid}`, { method: "PUT", body: { ...charge, ...datesOf(due) }, signal });
-        if (answer.status === UNREACHED) return { status: "lost" };
+        const answer = await ask(`/cobv/${txid}`, { ...asked, body: { ...charge, ...datesOf(due) } });
+        if (isHeldBack(answer)) return lost(answer);
         // A PSP may have no charges with a due day, or not for this client: it is asked for one without.
         if (!refusalOf(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
       }
       const body = { ...charge, calendario: { expiracao: Math.round(validMs / 1_000) } };
-      const answer = await ask(`/cob/${txid}`, { method: "PUT", body, signal });
-      if (answer.status === UNREACHED) return { status: "lost" };
+      const answer = await ask(`/cob/${txid}`, { ...asked, body, isAdmitted });
+      if (isHeldBack(answer)) return lost(answer);
       if (!refusalOf(answer)) return issuedOf(answered(CobGerada, answer), { txid, amount });
       // A request that arrived twice is refused the second time.
-      const made = await ask(`/cob/${txid}`, { signal });
-      return isUnknown(made) || refusalOf(made)
-        ? { status: "lost" }
+      const made = await ask(`/cob/${txid}`, { signal: asked.signal, isAdmitted });
+      return isUnknown(made) || refusalOf(made) || isHeldBack(made)
+        ? lost(answer)
         : issuedOf(answered(Charge, made), { txid, amount });
     },
 
     async findCode({ txid, amount }) {
+      const signal = AbortSignal.timeout(timeouts.findMs);
       for (const path of [`/cob/${txid}`, `/cobv/${txid}`]) {
-        const answer = await ask(path);
+        const answer = await ask(path, { signal });
         if (!isUnknown(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
       }
       return null;
     },
 
     verifyCallback({ secret, from, isCertified, rawBody }) {
-      const { callback_secret, callback_networks, callback_certificate } = settings();
-      if (!isSameSecret(secret, callback_secret)) return null;
+      const { callback_secret, former_callback: former, callback_networks, callback_certificate } = settings();
+      const isFormer = former && new Date(former.until) > realNow() && isSameSecret(secret, former.secret);
+      if (!isFormer && !isSameSecret(secret, callback_secret)) return null;
       if (callback_networks && !isInNetworks(from, networks(callback_networks))) return null;
       if (callback_certificate && !isCertified) return null;
       return callbacksIn(withoutNulls(JSON.parse(rawBody)), profile().payouts && efiPayoutIn);
@@ -135,15 +142,17 @@ export function bacen(
     disputes: bacenDisputes(ask, connectedAt),
 
     async callBackAt(webhookUrl) {
+      const signal = AbortSignal.timeout(timeouts.callMs);
       const { webhookHeaders: headers = {} } = profile();
       for (const path of callbackPaths()) {
-        if (await callsBackOf(path, webhookUrl)) continue;
-        done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, timeoutMs: timeouts.callMs }));
+        if (await callsBackOf(path, webhookUrl, signal)) continue;
+        done(await ask(path, { method: "PUT", body: { webhookUrl }, headers, signal }));
       }
     },
 
     async callsBackAt(webhookUrl) {
-      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl))) return false;
+      const signal = AbortSignal.timeout(timeouts.findMs);
+      for (const path of callbackPaths()) if (!(await callsBackOf(path, webhookUrl, signal))) return false;
       return true;
     },
   };
@@ -154,11 +163,18 @@ export function bacen(
     const { webhookKey = (key) => key } = profile();
     return [`/webhook/${encodeURIComponent(webhookKey(pix_key))}`, ...(account ? ["/webhookrec", "/webhookcobr"] : [])];
   }
-  async function callsBackOf(path: string, webhookUrl: string): Promise<boolean> {
-    const present = await ask(path);
+  async function callsBackOf(path: string, webhookUrl: string, signal: AbortSignal): Promise<boolean> {
+    const present = await ask(path, { signal });
     return !isUnknown(present) && answered(Webhook, present).webhookUrl === webhookUrl;
   }
 }
+
+/** Whether a request was surely not served, because it was not sent, or came too soon after others. */
+const isHeldBack = ({ status }: Answer) => status === UNREACHED || status === TOO_MANY;
+const lost = ({ retryAfterMs }: Answer): Lost => ({
+  status: "lost",
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
 
 /** What is read of a charge, with a due day or without. */
 const Charge = CobCompleta.pick({ txid: true, valor: true, pixCopiaECola: true });
@@ -187,9 +203,9 @@ const pathOf = (endToEndId: string, id: string) => `/pix/${endToEndId}/devolucao
 async function findSentBack(
   ask: Client,
   { endToEndId, id, amount }: { endToEndId: string; id: string; amount?: number },
-  signal?: AbortSignal,
+  signal = AbortSignal.timeout(timeouts.findMs),
 ) {
-  const answer = await ask(pathOf(endToEndId, id), signal ? { signal } : {});
+  const answer = await ask(pathOf(endToEndId, id), { signal });
   return isUnknown(answer) ? null : sentBackOf(answered(Devolucao, answer), { id, amount });
 }
 
@@ -292,7 +308,10 @@ async function pageOf(ask: Client, settings: BacenSettings, { since, until, page
     ...{ inicio: since.toISOString(), fim: until.toISOString() },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
-  const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
+  const { parametros, pix = [] } = answered(
+    PaidPixes,
+    await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }),
+  );
   return {
     total: parametros.paginacao.quantidadeTotalDeItens,
     receipts: pix.flatMap((one) => readable(one, settings)),

@@ -1,16 +1,22 @@
 import type { z } from "zod";
-import { type Answer, httpClient, type Sent, timeouts } from "@/lib/outside/http-client";
+import { pauseRequests, type Turn, takeTurn } from "@/lib/outside/budget";
+import { type Answer, httpClient, type Sent, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import { Problema } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
-/** `signal` ends several requests at once; without it a request has a time of its own. */
+/**
+ * `signal` ends several requests at once; without it a request has a time of its own, which begins when it is its turn. Where
+ * `isAdmitted`, its turn was taken before.
+ */
 type Asked = {
   method?: Sent["method"];
   body?: object;
   headers?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
+  turn?: Turn;
+  isAdmitted?: boolean;
 };
 
 /** Resolves to the JSON of a 2xx, or the problem (RFC 7807) with which the PSP refused. */
@@ -33,14 +39,25 @@ export function bacenClient(provider: string, settings: () => BacenSettings): Cl
   });
   return async (
     path,
-    { method = "GET", body, headers = {}, timeoutMs = timeouts.findMs, signal = AbortSignal.timeout(timeoutMs) } = {},
+    { method = "GET", body, headers = {}, timeoutMs = timeouts.findMs, turn = "question", ...asked } = {},
   ) => {
+    const waitMs = asked.isAdmitted ? 0 : await admit(provider, settings(), turn, asked.signal);
+    if (waitMs > 0) return { status: UNREACHED, json: undefined, retryAfterMs: waitMs };
+    const signal = asked.signal ?? AbortSignal.timeout(timeoutMs);
     const kind = `${method} ${path.split(/[/?]/, 2).join("/")}`;
     const answer = await client(path, { method, kind, headers, signal, ...(body && { body: JSON.stringify(body) }) });
+    const { retryAfterMs } = answer;
+    if (answer.status === TOO_MANY) await pauseRequests(provider, retryAfterMs);
     const { status, json } = profiles[settings().profile].asStandard?.(answer) ?? answer;
     return { ...answer, status, json: withoutNulls(json) };
   };
 }
+
+/** Takes a turn at a PSP, within its limit. Resolves to 0, or in how many ms there may be one. */
+export const admit = (provider: string, settings: BacenSettings, turn: Turn, signal?: AbortSignal): Promise<number> => {
+  const perMinute = settings.calls_per_minute ?? profiles[settings.profile].callsPerMinute ?? null;
+  return takeTurn({ provider, perMinute, turn, signal });
+};
 
 /** A PSP may write a member that it leaves out as null, which the standard never does. */
 export const withoutNulls = (json: unknown): unknown =>
@@ -72,8 +89,12 @@ const problemOf = (json: unknown) => Problema.safeParse(json).data;
 /** Statuses with which a PSP says that it did not do what it was asked: it was malformed, not allowed, or not possible. */
 const REFUSALS = [400, 401, 403, 404, 409, 410, 422, 429];
 
-/** Why a PSP did not do what it was asked. Null where it did, or where nobody knows: an answer of another server is none of it. */
+/**
+ * Why a PSP did not do what it was asked. Null where it did, or where nobody knows: an answer of another server is none of it,
+ * except that there were too many requests.
+ */
 export function refusalOf({ status, json }: Answer): { reason: string; isForNow: boolean } | null {
+  if (status === TOO_MANY) return { reason: "", isForNow: true };
   const problem = problemOf(json);
   if (!REFUSALS.includes(status) || !problem) return null;
   const reasons = problem.violacoes?.flatMap(({ razao }) => razao ?? []) ?? [];

@@ -31,7 +31,7 @@ export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
           ...{ inicio: since.toISOString(), fim: until.toISOString(), devolucaoPresente: "true" },
           ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
         });
-        const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs });
+        const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
         const { parametros, pix = [] } = answered(ReturnedPixes, answer);
         total = pix.length === 0 ? 0 : parametros.paginacao.quantidadeTotalDeItens;
         read += PAGE;

@@ -20,8 +20,8 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
     return { ...at, base_url: at.base_url.replace(/\/v\d+$/, "") };
   });
 
-  async function findPayout(id: string): Promise<Payout | null> {
-    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`);
+  async function findPayout(id: string, signal = AbortSignal.timeout(timeouts.findMs)): Promise<Payout | null> {
+    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`, { signal });
     if (isUnknown(answer)) return null;
     const payout = payoutOf(answered(Sent, answer));
     if (signsOf(payout.id) !== signsOf(id)) throw new Error("The PSP answered about another payout");
@@ -33,26 +33,27 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
       ...{ inicio: since.toISOString(), fim: until.toISOString() },
       ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": PAGE },
     });
-    return answered(Page, await ask(`/v2/gn/pix/enviados?${query}`, { timeoutMs: timeouts.callMs }));
+    return answered(Page, await ask(`/v2/gn/pix/enviados?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }));
   }
 
   return {
     lostAfterMs: null, // nothing is said of how soon what was sent can be read
 
     async sendPayout(order) {
+      const signal = AbortSignal.timeout(timeouts.callMs);
       const body = bodyOf(order, settings().pix_key);
       const path = `/v3/gn/pix/${signsOf(order.id)}`;
-      const answer = await ask(path, { method: "PUT", body, timeoutMs: timeouts.callMs });
+      const answer = await ask(path, { method: "PUT", body, signal });
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return answerOf(answered(Made, answer));
-      const earlier = await findPayout(order.id);
+      const earlier = await findPayout(order.id, signal);
       if (earlier) return earlier.answer;
       if (answer.status === DUPLICATE) throw new Error("The PSP has a payout of this id and does not find it");
       return { status: "failed", reason: refusal.reason };
     },
 
-    findPayout,
+    findPayout: (id) => findPayout(id),
 
     /**
      * Efí lists payouts by when they were asked for, so each is dated by that, and those asked for shortly before `since` are

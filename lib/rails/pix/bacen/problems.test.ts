@@ -80,7 +80,7 @@ const table: Record<string, Row> = {
     problems: { 403: [denied, "unknown"], 404: [missing, "null"], 503: [down, "unknown"] },
   },
   "PATCH /cob/{txid}": {
-    asks: () => tryBacen(psp.settings), // removes the charge of its trial
+    asks: () => tryBacen("psp", psp.settings), // removes the charge of its trial
     problems: {
       400: ["CobOperacaoInvalida", "provider_answers_otherwise"],
       403: [denied, "provider_answers_otherwise"],

@@ -19,6 +19,8 @@ type Profile = {
   webhookKey?: (key: string) => string;
   /** An answer as the standard has it. */
   asStandard?: (answer: Answer) => Answer;
+  /** How many requests it takes in a minute, where it says so. */
+  callsPerMinute?: number;
   /** Whose call sends money to keys, for which there is no standard. */
   payouts?: "efi";
 };
@@ -43,6 +45,7 @@ export const profiles: Record<BacenSettings["profile"], Profile> = {
     headers: ({ account_number }): Record<string, string> =>
       account_number ? { "x-conta-corrente": account_number } : {},
     webhookKey: (key) => key.replace(/^\+/, ""),
+    callsPerMinute: 120,
   },
 };
 

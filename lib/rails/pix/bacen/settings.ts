@@ -23,6 +23,8 @@ export const Account = z.object({
   tipoConta: z.enum(["CORRENTE", "POUPANCA", "PAGAMENTO"]),
 });
 
+const callback_secret = z.string().regex(/^[\w-]{43}$/);
+
 /** How one PSP is reached that speaks the Central Bank's API Pix, with what it gave its client. Kept sealed. */
 export const BacenSettings = z.object({
   profile: z.enum(profileNames),
@@ -51,7 +53,11 @@ export const BacenSettings = z.object({
     .max(20)
     .regex(/^\d{1,20}$/)
     .nullish(),
+  /** How many requests it takes in a minute; what is known of its kind, where nothing is said. */
+  calls_per_minute: z.int().min(10).max(1_000_000).nullish(),
   /** The last part of the path of its callbacks, which nobody else knows. */
-  callback_secret: z.string().regex(/^[\w-]{43}$/),
+  callback_secret,
+  /** The one before, which is good until the PSP has the new address, and no longer than this. */
+  former_callback: z.object({ secret: callback_secret, until: z.iso.datetime() }).nullish(),
 });
 export type BacenSettings = z.infer<typeof BacenSettings>;

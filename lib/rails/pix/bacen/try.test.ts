@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const trial = (changes: Partial<BacenSettings> = {}) => tryBacen({ ...psp.settings, ...changes });
+const trial = (changes: Partial<BacenSettings> = {}) => tryBacen("psp", { ...psp.settings, ...changes });
 
 test("settings that work have no fault, and the charge of the trial is removed again", async () => {
   expect(await trial()).toBeNull();

@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { ErrorCode } from "@/lib/errors";
 import { newAlphanumeric } from "@/lib/ids";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
-import { forgetToken } from "@/lib/outside/token";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
 import { CobGerada } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -19,13 +18,12 @@ export type Fault = {
 
 /**
  * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it. Null where all of it
- * worked. The token of a try is never that of the provider in use, so it goes by a name of its own.
+ * worked.
  */
-export async function tryBacen(settings: BacenSettings): Promise<Fault | null> {
+export async function tryBacen(provider: string, settings: BacenSettings): Promise<Fault | null> {
   const unusable = faultOfPair(settings);
   if (unusable) return { code: unusable, reason: "" };
-  const name = `trial-${newAlphanumeric(12)}`;
-  const ask = bacenClient(name, () => settings);
+  const ask = bacenClient(provider, () => settings);
   const path = `/cob/${newAlphanumeric(32)}`;
   const body = { calendario: { expiracao: 60 }, valor: { original: "0.01" }, chave: settings.pix_key };
   try {
@@ -44,8 +42,6 @@ export async function tryBacen(settings: BacenSettings): Promise<Fault | null> {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (BROKEN.test(code)) return { code: "provider_certificate_refused", reason: "" };
     return { code: "provider_answers_otherwise", reason: message };
-  } finally {
-    await forgetToken(name);
   }
 }
 

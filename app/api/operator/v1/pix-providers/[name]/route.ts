@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       stepUp: true,
       body: ProviderChanges,
       ...common,
-      errors: ["provider_not_found", ...settingsErrors],
+      errors: ["provider_not_found", "payouts_not_offered", ...settingsErrors],
     },
     ({ params, body }) => changeProvider({ ...body, name: params.name ?? "" }),
   ),

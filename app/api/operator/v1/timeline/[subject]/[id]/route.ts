@@ -6,7 +6,7 @@ import { Timeline } from "@/lib/timeline/schema";
 export const { GET, POST, PUT, PATCH, DELETE } = methods({
   GET: endpoint(
     {
-      summary: "What happened to an account or a mail and who did it, newest first",
+      summary: "What happened to an account, a mail or a Pix provider and who did it, newest first",
       tag: "Operator",
       auth: "staff",
       ids: { id: "not_found" },

@@ -1,0 +1,33 @@
+import { recordChange } from "@/lib/audit/record-change";
+import { forAccount } from "@/lib/db";
+import { newSecret } from "@/lib/ids";
+import { PLATFORM } from "@/lib/ledger/chart";
+import { listen, shown } from "@/lib/providers/connect";
+import { lockProvider, seal } from "@/lib/providers/lock";
+import { unseal } from "@/lib/providers/read";
+import type { Provider } from "@/lib/providers/schema";
+import { DAY_MS } from "@/lib/time/calendar";
+import { iso, realNow } from "@/lib/time/clock";
+
+/**
+ * Has a PSP call back at a new secret address, for the operator's staff: whoever knows the old one can report nothing to us any
+ * more. The old one is good until the PSP says that it has the new one (`callBackFrom`), and for a day at most. Throws
+ * `provider_not_found`.
+ */
+export async function replaceAddress({ name }: { name: string }): Promise<{ data: Provider }> {
+  await forAccount(PLATFORM, async (tx) => {
+    const row = await lockProvider(tx, name);
+    const before = unseal(row);
+    // Where an address is replaced twice at once, the PSP still has the first.
+    const had = before.former_callback ?? { secret: before.callback_secret };
+    const former = { secret: had.secret, until: iso(new Date(realNow().getTime() + DAY_MS)) };
+    const settings = { ...before, callback_secret: newSecret(), former_callback: former };
+    await tx.pixProvider.update({
+      where: { name },
+      data: { sealedSettings: seal(row.id, settings), changedAt: realNow() },
+    });
+    const change = { before: shown(before), after: shown(settings) };
+    await recordChange(tx, { accountId: PLATFORM, subject: "provider", id: row.id, verb: "updated", ...change });
+  });
+  return listen(name);
+}
