@@ -103,7 +103,9 @@ export function bacen(
       if (!END_TO_END_ID.test(endToEndId)) return null;
       const answer = await ask(`/pix/${endToEndId}`);
       if (isUnknown(answer)) return null;
-      const receipt = receiptOf(answered(PaidPix, answer));
+      const pix = answered(PaidPix, answer);
+      if (isOfOthers(pix, settings())) return null;
+      const receipt = receiptOf(pix);
       if (receipt.endToEndId !== endToEndId) throw new Error("The PSP answered about another payment");
       return receipt;
     },
@@ -111,7 +113,7 @@ export function bacen(
     async *receivedWithin(since, until) {
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
       if (from > until) return;
-      for await (const slice of slicesOf(ask, from, until)) yield* slice;
+      for await (const slice of slicesOf(ask, settings, from, until)) yield* slice;
     },
 
     async sendBack({ endToEndId, id, amount, isRepeat = false }) {
@@ -215,7 +217,7 @@ const told = {
   gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
 };
 /** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
-const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend(told);
+const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true, chave: true }).extend(told);
 const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
 type PaidPix = z.infer<typeof PaidPix>;
 
@@ -227,11 +229,20 @@ function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
   return { name: nome || null, document: isWhole ? document : null, ispb: endToEndId.slice(1, 9) };
 }
 
+/** The form of the txid of each code that is ours (`newId`). */
+const OUR_TXID = /^[0-9a-f]{32}$/;
+
+/** Whether it was paid to another key of the PSP's client, for a code that another system made. */
+function isOfOthers({ chave, txid }: PaidPix, { pix_key }: BacenSettings): boolean {
+  const isOtherKey = chave !== undefined && chave.toLowerCase() !== pix_key.toLowerCase();
+  return isOtherKey && !OUR_TXID.test(txid ?? "");
+}
+
 /** One payment of a list. One that cannot be read holds up no other, and is for a person to look at. */
-function readable(one: unknown): Receipt[] {
+function readable(one: unknown, settings: BacenSettings): Receipt[] {
   const { data } = PaidPix.safeParse(one);
   try {
-    if (data) return [receiptOf(data)];
+    if (data) return isOfOthers(data, settings) ? [] : [receiptOf(data)];
   } catch {} // said below
   log.error({ endToEndId: data?.endToEndId }, "a PSP's list has a payment that cannot be read");
   return [];
@@ -253,27 +264,37 @@ const MAX_IN_SLICE = 5_000;
 const MIN_SLICE_MS = 1_000;
 
 /** Payments of a window, oldest first, in parts; one at the border of two halves is in both. */
-async function* slicesOf(ask: Client, since: Date, until: Date): AsyncGenerator<Receipt[]> {
-  const first = await pageOf(ask, since, until, 0);
+async function* slicesOf(
+  ask: Client,
+  settings: () => BacenSettings,
+  since: Date,
+  until: Date,
+): AsyncGenerator<Receipt[]> {
+  const read = (page: number) => pageOf(ask, settings(), { since, until, page });
+  const first = await read(0);
   const lengthMs = until.getTime() - since.getTime();
   if (first.total > MAX_IN_SLICE) {
     if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
     const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
-    yield* slicesOf(ask, since, middle);
-    yield* slicesOf(ask, middle, until);
+    yield* slicesOf(ask, settings, since, middle);
+    yield* slicesOf(ask, settings, middle, until);
     return;
   }
   const receipts = [...first.receipts];
-  for (let page = 1; page * PAGE < first.total; page += 1)
-    receipts.push(...(await pageOf(ask, since, until, page)).receipts);
+  for (let page = 1; page * PAGE < first.total; page += 1) receipts.push(...(await read(page)).receipts);
   yield receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
 
-async function pageOf(ask: Client, since: Date, until: Date, page: number) {
+type Place = { since: Date; until: Date; page: number };
+
+async function pageOf(ask: Client, settings: BacenSettings, { since, until, page }: Place) {
   const query = new URLSearchParams({
     ...{ inicio: since.toISOString(), fim: until.toISOString() },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
   const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
-  return { total: parametros.paginacao.quantidadeTotalDeItens, receipts: pix.flatMap(readable) };
+  return {
+    total: parametros.paginacao.quantidadeTotalDeItens,
+    receipts: pix.flatMap((one) => readable(one, settings)),
+  };
 }
