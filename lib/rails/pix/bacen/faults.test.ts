@@ -141,7 +141,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
   const [pixesBefore, sentBefore] = [new Set(psp.pixes.keys()), new Set(psp.sent.keys())];
   const callbacks: (() => Promise<unknown>)[] = [];
   const [sales, withdrawals, refunds]: [string[], string[], string[]] = [[], [], []];
-  const twice = new Set<string>();
+  const [twice, givenUp] = [new Set<string>(), new Set<string>()];
   let [minutes, isFaulty] = [0, false];
 
   psp.between = (asked, serve) => (isFaulty ? between(asked, serve) : Promise.resolve(serve()));
@@ -260,7 +260,10 @@ async function tell(seed: number, seller: Made): Promise<void> {
     for (const id of withdrawals) {
       const given = { accountId, id, reason: "O provedor não conhece este saque." };
       await actAs(STAFF, () => giveUpWithdrawal(given, call())).then(
-        () => meet("a withdrawal is given up"),
+        () => {
+          meet("a withdrawal is given up");
+          givenUp.add(id);
+        },
         (error) => {
           if (!error.code) throw error;
         },
@@ -421,6 +424,10 @@ async function tell(seed: number, seller: Made): Promise<void> {
       status,
       cents(devolucoes),
     ]);
+    for (const { id } of out) {
+      const isLate = (await historyOf(accountId, id)).includes("failed → paid");
+      if (isLate) expect(givenUp.has(id), `${id} was failed too soon`).toBe(true);
+    }
     const isKnown = new Set(sent.map(({ idEnvio }) => idEnvio));
     const never = expected.filter(([id]) => !isKnown.has(String(id)));
     expect(never.map(([, , status]) => status)).not.toContain("REALIZADO");
