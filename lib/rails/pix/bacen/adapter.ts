@@ -17,15 +17,10 @@ import {
 } from "@/lib/rails/pix/bacen/client";
 import { bacenDisputes } from "@/lib/rails/pix/bacen/disputes";
 import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
+import { listReceived } from "@/lib/rails/pix/bacen/listed";
+import { slicesOf } from "@/lib/rails/pix/bacen/pages";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
-import {
-  CobCompleta,
-  CobGerada,
-  Devolucao,
-  Pix,
-  PixConsultados,
-  WebhookCompleto,
-} from "@/lib/rails/pix/bacen/schemas.generated";
+import { CobCompleta, CobGerada, Devolucao, Pix, WebhookCompleto } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
@@ -107,7 +102,12 @@ export function bacen(
     async *receivedWithin(since, until) {
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
       if (from > until) return;
-      for await (const slice of slicesOf(ask, from, until)) yield* slice;
+      for await (const slice of slicesOf(ask, from, until, readable)) yield* slice;
+    },
+
+    async *listReceived(since, until, which, unreadable) {
+      const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
+      if (from <= until) yield* listReceived(ask, [from, until], which, unreadable);
     },
 
     async sendBack({ endToEndId, id, amount }) {
@@ -214,7 +214,6 @@ const told = {
 };
 /** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
 const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend(told);
-const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
 type PaidPix = z.infer<typeof PaidPix>;
 
 /** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
@@ -241,37 +240,4 @@ function receiptOf(pix: PaidPix): Receipt {
   if (!amount || !END_TO_END_ID.test(endToEndId) || Number.isNaN(paidAt.getTime()))
     throw new Error("The PSP answered with a malformed payment");
   return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };
-}
-
-/** Payments per page: a tenth of what the standard allows, so that a page is far from the largest answer that is read. */
-const PAGE = 100;
-/** A window with more payments is read in halves, because what is read must be put in order. */
-const MAX_IN_SLICE = 5_000;
-/** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
-const MIN_SLICE_MS = 1_000;
-
-/** Payments of a window, oldest first, in parts; one at the border of two halves is in both. */
-async function* slicesOf(ask: Client, since: Date, until: Date): AsyncGenerator<Receipt[]> {
-  const first = await pageOf(ask, since, until, 0);
-  const lengthMs = until.getTime() - since.getTime();
-  if (first.total > MAX_IN_SLICE) {
-    if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
-    const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
-    yield* slicesOf(ask, since, middle);
-    yield* slicesOf(ask, middle, until);
-    return;
-  }
-  const receipts = [...first.receipts];
-  for (let page = 1; page * PAGE < first.total; page += 1)
-    receipts.push(...(await pageOf(ask, since, until, page)).receipts);
-  yield receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-}
-
-async function pageOf(ask: Client, since: Date, until: Date, page: number) {
-  const query = new URLSearchParams({
-    ...{ inicio: since.toISOString(), fim: until.toISOString() },
-    ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
-  });
-  const { parametros, pix = [] } = answered(PaidPixes, await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs }));
-  return { total: parametros.paginacao.quantidadeTotalDeItens, receipts: pix.flatMap(readable) };
 }

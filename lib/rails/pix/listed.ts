@@ -1,0 +1,8 @@
+/** A payment as its rail lists it, with all that went back of it. Amounts are cents, times the rail's. */
+export type ListedPix = { endToEndId: string; amount: number; paidAt: Date; returns: ListedReturn[] };
+
+/** A return has our id, or that of the dispute where it is not ours. `at` is when it was last changed. */
+export type ListedReturn = { id: string; amount: number; state: MoveState; at: Date };
+
+/** Whether money is on its way, has arrived, or was not sent. */
+export type MoveState = "under_way" | "done" | "failed";
