@@ -3,7 +3,6 @@ import { forAccount, type Query, queryOf } from "@/lib/db";
 import { differenceNoun } from "@/lib/differences/noun";
 import type { CloseBody } from "@/lib/differences/schema";
 import { AppError } from "@/lib/errors";
-import { type Intent, once } from "@/lib/idempotency";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { move } from "@/lib/move";
@@ -13,20 +12,19 @@ import { move } from "@/lib/move";
  * `difference_not_found`, `invalid_transition`, and `difference_changed` where it differs otherwise than it did when the person
  * looked.
  */
-export function closeDifference(
-  { id, reason, updated_at }: CloseBody & { id: string },
-  { idem, requestId }: Intent,
-): Promise<{ message: string }> {
-  return forAccount(PLATFORM, (tx) =>
-    once(tx, idem, async () => {
-      await assertAsSeen(queryOf(tx), id, updated_at);
-      const staff = currentActor().id;
-      const facts = { why: reason, ...(staff && { staff }) };
-      await move(tx, differenceNoun, "close", [{ accountId: PLATFORM, id, requestId, facts }]);
-      log.info({ id, staff }, "a difference was closed by staff");
-      return { message: "Diferença encerrada." };
-    }),
-  );
+export async function closeDifference({
+  id,
+  reason,
+  updated_at,
+}: CloseBody & { id: string }): Promise<{ message: string }> {
+  const { kind, id: person } = currentActor();
+  await forAccount(PLATFORM, async (tx) => {
+    await assertAsSeen(queryOf(tx), id, updated_at);
+    const facts = { why: reason, ...(kind === "staff" && person && { staff: person }) };
+    await move(tx, differenceNoun, "close", [{ accountId: PLATFORM, id, facts }]);
+  });
+  log.info({ id, person }, "a difference was closed by staff");
+  return { message: "Diferença encerrada." };
 }
 
 /** Locks a difference that is open and is as the person saw it. */

@@ -12,12 +12,11 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       auth: "staff",
       staffScope: "money:write",
       stepUp: true,
-      acceptsKey: true,
       ids: { difference: "difference_not_found" },
       body: CloseBody,
       response: Message,
       errors: ["difference_not_found", "difference_changed", "invalid_transition"],
     },
-    ({ params, body, intent }) => closeDifference({ ...body, id: params.difference ?? "" }, intent),
+    ({ params, body }) => closeDifference({ ...body, id: params.difference ?? "" }),
   ),
 });
