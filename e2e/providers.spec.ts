@@ -1,5 +1,6 @@
 import { asSystem } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { makeAccount } from "@/lib/testing/make";
 import { makeProvider } from "@/lib/testing/providers";
@@ -23,9 +24,9 @@ async function expectReadable(page: Page, picture: (name: string) => string) {
 }
 
 /** A PSP that is connected and not the default, so that no other test's live account is paid by it, and calls that it was asked. */
-async function aConnectedPsp() {
+async function aConnectedPsp(profile: BacenSettings["profile"] = "standard") {
   const psp = await serveApiPix();
-  const { id, name } = await makeProvider(psp.settings);
+  const { id, name } = await makeProvider({ ...psp.settings, profile });
   const { accountId } = await makeAccount();
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   const far = new Date(Date.now() + 3_600_000);
@@ -117,10 +118,8 @@ test("the page of rails and a PSP's record show how it answers and what it does 
   await end();
 });
 
-test("before a PSP becomes the default, the page says where new codes come from and where open ones are paid", async ({
-  page,
-}, info) => {
-  const { name, end } = await aConnectedPsp();
+test("before a PSP becomes the default, of codes or of payouts, the page says what follows", async ({ page }, info) => {
+  const { name, end } = await aConnectedPsp("efi");
   // What the answer would be: this test's PSP must not be where the live accounts of others are paid.
   const sent: unknown[] = [];
   await page.route(`**/api/operator/v1/pix-providers/${name}`, async (route) => {
@@ -145,7 +144,17 @@ test("before a PSP becomes the default, the page says where new codes come from 
   await expectReadable(page, (form) => info.outputPath(`default-${form}.png`));
   await asked.getByRole("button", { name: "Tornar padrão" }).click();
   await expect(page.getByText("Os códigos novos saem de Banco do Norte.").first()).toBeVisible();
-  expect(sent).toEqual([{ is_default: true }]);
+  // Until the server knows the PSP, seconds after it was connected, it cannot say whether that sends money.
+  await expect(async () => {
+    await page.reload();
+    await content(page).getByRole("button", { name: "Usar para saques" }).click({ timeout: 2_000 });
+  }).toPass();
+  const payouts = page.getByRole("alertdialog", { name: "Enviar todo saque por Banco do Norte?" });
+  await expect(payouts).toContainText("Mantenha dinheiro suficiente ali");
+  await expectReadable(page, (form) => info.outputPath(`payouts-${form}.png`));
+  await payouts.getByRole("button", { name: "Usar para saques" }).click();
+  await expect(page.getByText("Os saques saem por Banco do Norte.").first()).toBeVisible();
+  expect(sent).toEqual([{ is_default: true }, { is_payout_default: true }]);
   await page.unrouteAll({ behavior: "ignoreErrors" }); // the list is read again meanwhile
   await end();
 });

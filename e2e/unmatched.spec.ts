@@ -1,9 +1,13 @@
 import type { Locator } from "@playwright/test";
-import { prisma } from "@/lib/db";
+import { asSystem, prisma, transactionFor } from "@/lib/db";
 import { newAlphanumeric } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
+import { platforms } from "@/lib/ledger/chart";
 import { PIX_KEY } from "@/lib/rails/pix/simulator/agreement";
 import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
+import { anySettings, makeProvider } from "@/lib/testing/providers";
+import { unmatchedBy } from "@/lib/testing/unmatched";
+import { receiveUnmatched } from "@/lib/unmatched/receive";
 import { deposit, expect, type Page, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
@@ -117,4 +121,30 @@ test("of real money nothing waits at first, and a list that cannot be read says 
   await see(page, "/operator/unmatched?page=1000000");
   await page.getByRole("button", { name: "Tentar de novo" }).first().waitFor();
   await expectReadable(page, (name) => info.outputPath(`error-${name}.png`));
+});
+
+test("of a Pix that the operator sent from another PSP, a person says so, and it is nobody's money", async ({
+  page,
+}, info) => {
+  const [here, there] = [
+    await makeProvider(anySettings(), "Banco do Sul"),
+    await makeProvider(anySettings(), "Banco do Norte"),
+  ];
+  const endToEndId = newEndToEndId("99999999");
+  const came = { provider: here.name, endToEndId, amount: 500_000, mode: "live", method: "pix" } as const;
+  await transactionFor(platforms.live, (query) => receiveUnmatched(query, [{ ...came, reason: "unknown_txid" }]));
+  const { accountId, id } = await unmatchedBy(endToEndId);
+  await seeAsStaff(page, `/operator/unmatched/${accountId}/${id}`);
+  await content(page).getByRole("button", { name: "Transferência própria…" }).click();
+  const form = dialog(page, /^Mover R\$\s5\.000,00 de outro provedor/);
+  await form.getByRole("button", { name: "Confirmar a transferência" }).click();
+  await expect(form.getByText("Escolha o provedor de onde saiu.")).toBeVisible();
+  await form.getByLabel("De onde saiu").selectOption({ label: "Banco do Norte" });
+  await form.getByLabel("Motivo").fill("Saldo para os saques da semana.");
+  await expectReadable(page, (name) => info.outputPath(`transfer-${name}.png`), form);
+  await form.getByRole("button", { name: "Confirmar a transferência" }).click();
+  await expect(page.getByText("O operador moveu o dinheiro para cá de outro provedor.")).toBeVisible();
+  await expect(content(page).getByText(there.name)).toBeVisible();
+  await page.screenshot({ path: info.outputPath("transferred.png"), fullPage: true });
+  await asSystem((tx) => tx.pixProvider.deleteMany({ where: { id: { in: [here.id, there.id] } } }));
 });

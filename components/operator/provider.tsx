@@ -42,14 +42,17 @@ export function ProviderPage({ name }: { name: string }) {
 
 function Known({ provider }: { provider: Provider }) {
   const t = useTranslations("providers");
-  const { name, title, is_default } = provider;
+  const { name, title, is_default, is_payout_default } = provider;
   return (
     <Record
       title={title}
       status={
         <>
           {is_default && <Status tone="good">{t("default")}</Status>}
-          <span className="text-muted">{t(is_default ? "isDefault" : "notDefault")}</span>
+          {is_payout_default && <Status tone="good">{t("payoutDefault")}</Status>}
+          <span className="text-muted">
+            {t(is_default ? "isDefault" : "notDefault")} {is_payout_default && t("isPayoutDefault")}
+          </span>
         </>
       }
       actions={<Actions provider={provider} />}
@@ -118,9 +121,29 @@ function Actions({ provider }: { provider: Provider }) {
           {t("makeDefault")}
         </ConfirmButton>
       )}
+      {provider.sends_payouts && <PayoutsButton provider={provider} />}
       <Button onClick={() => setEditing(true)}>{t("edit")}</Button>
       {editing && <EditProvider provider={provider} onClose={() => setEditing(false)} />}
     </div>
+  );
+}
+
+/** Has every payout leave by a PSP, or by that of each account again. */
+function PayoutsButton({ provider: { name, title, is_payout_default: isDefault } }: { provider: Provider }) {
+  const t = useTranslations("providers");
+  const act = isDefault ? "payNone" : "payAll";
+  return (
+    <ConfirmButton
+      title={t(`${act}Named`, { title })}
+      help={t(`${act}Help`, { title })}
+      action={t(act)}
+      actionLook="primary"
+      act={() => changeProvider(name, { is_payout_default: !isDefault })}
+      done={t(isDefault ? "paysNone" : "paysAll", { title })}
+      refresh={PROVIDERS}
+    >
+      {t(act)}
+    </ConfirmButton>
   );
 }
 

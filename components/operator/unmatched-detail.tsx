@@ -23,9 +23,10 @@ import { unmatchedTransitions } from "@/lib/unmatched/states";
 const windows = {
   match: lazyWindow(() => import("@/components/operator/unmatched-forms").then((module) => module.Match)),
   credit: lazyWindow(() => import("@/components/operator/unmatched-forms").then((module) => module.Credit)),
+  transfer: lazyWindow(() => import("@/components/operator/unmatched-forms").then((module) => module.Transfer)),
   return: lazyWindow(() => import("@/components/operator/unmatched-forms").then((module) => module.Return)),
 };
-const deeds = ["match", "credit", "return"] as const;
+const deeds = ["match", "credit", "transfer", "return"] as const;
 type Deed = (typeof deeds)[number];
 
 /** Money that belonged to no open sale, for who decides about it: where it came from, and the sales that it may be for. */
@@ -66,6 +67,7 @@ function Known({ money }: { money: UnmatchedDetail }) {
           mayDecide && (
             <div className="flex flex-wrap gap-2">
               {deeds
+                .filter((name) => name !== "transfer" || money.may_be_own_transfer)
                 .filter((name) => unmatchedTransitions[name].from.some((from) => from === money.status))
                 .map((name) => (
                   <Button
@@ -120,6 +122,7 @@ function Decision({ money }: { money: UnmatchedDetail }) {
                 {matched_transaction}
               </PageLink>,
             ],
+          money.from_provider !== null && [t("from"), money.from_provider],
           money.provider_return_id !== null && [t("returnId"), <Copyable key="rid" text={money.provider_return_id} />],
         ]}
       />

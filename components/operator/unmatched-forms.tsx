@@ -1,19 +1,22 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
+import { providersQuery } from "@/components/operator/provider-queries";
 import {
   creditMoney,
   matchMoney,
   returnMoney,
+  transferMoney,
   UNMATCHED,
   type UnmatchedDetail,
 } from "@/components/operator/unmatched-queries";
-import { TextAreaField, TextField } from "@/components/ui/form";
+import { ChoiceField, TextAreaField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
 
 type Props = { money: UnmatchedDetail; sale: string; onClose: () => void };
-type Words = "match" | "credit" | "return";
+type Words = "match" | "credit" | "transfer" | "return";
 
 /** How long the reason of a decision may be. */
 const MAX_REASON = 2_000;
@@ -78,6 +81,34 @@ export function Credit(props: Props) {
         fault={t(`faults.${known.find((one) => one === fault) ?? "account"}`)}
       />
       <TextAreaField form={form} name="reason" {...reasonOf(t)} />
+    </FormDialog>
+  );
+}
+
+/** Says that the money is our own, from another PSP. */
+export function Transfer(props: Props) {
+  const { t, title, help, action } = useWords("transfer", props);
+  const { money, onClose } = props;
+  const { data: providers } = useQuery(providersQuery);
+  const others = providers?.data.filter(({ name }) => name !== money.provider) ?? [];
+  const form = useApiForm({
+    schema: () => import("@/lib/unmatched/schema").then(({ TransferBody }) => TransferBody),
+    defaultValues: { provider: "", reason: "" },
+    send: (body) => transferMoney(money, body),
+    ...{ refresh: UNMATCHED, done: t("transfer.done"), onSuccess: onClose },
+    fieldOf: { provider_not_found: "provider" },
+  });
+  return (
+    <FormDialog form={form} title={title} description={help} action={action} onClose={onClose}>
+      <ChoiceField
+        form={form}
+        name="provider"
+        label={t("transfer.from")}
+        fault={t("faults.provider")}
+        none={t(providers && others.length === 0 ? "transfer.none" : "transfer.choose")}
+        options={others.map(({ name, title }) => [name, title] as const)}
+      />
+      <TextAreaField form={form} name="reason" {...reasonOf(t)} help={t("transfer.reasonHelp")} />
     </FormDialog>
   );
 }

@@ -1,6 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiOf } from "@/components/api";
-import type { CreditBody, MatchBody, ReturnBody, Unmatched, UnmatchedDetail } from "@/lib/unmatched/schema";
+import type {
+  CreditBody,
+  MatchBody,
+  ReturnBody,
+  TransferBody,
+  Unmatched,
+  UnmatchedDetail,
+} from "@/lib/unmatched/schema";
 
 export type { UnmatchedDetail };
 
@@ -27,3 +34,6 @@ export const creditMoney = ({ kept_with, id }: Money, body: CreditBody) =>
 
 export const returnMoney = ({ kept_with, id }: Money, body: ReturnBody) =>
   api.post(`/api/operator/v1/accounts/${kept_with}/unmatched/${id}/return`, body);
+
+export const transferMoney = ({ kept_with, id }: Money, body: TransferBody) =>
+  api.post(`/api/operator/v1/accounts/${kept_with}/unmatched/${id}/transfer`, body);

@@ -9,6 +9,7 @@ const tones: Record<Unmatched["status"], Tone> = {
   returned: "good",
   matched: "good",
   credited: "good",
+  transferred: "good",
 };
 
 export function UnmatchedStatusWord({ status }: Pick<Unmatched, "status">) {

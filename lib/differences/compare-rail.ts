@@ -34,7 +34,9 @@ export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
         const named = part.map(({ endToEndId }) => endToEndId);
         const isMeant = ({ kind }: Movement) => which === "all" || kind === "return";
         const ours = await readPayments(rail.provider, named, times, which);
-        compared.addPart(part.flatMap(movementsOfPayment).filter(isMeant), ours.filter(isMeant), times);
+        const known = new Set(ours.flatMap(({ kind, id }) => (kind === "payment" ? [id] : [])));
+        const theirs = part.filter(({ isOfOthers, endToEndId }) => !isOfOthers || known.has(endToEndId));
+        compared.addPart(theirs.flatMap(movementsOfPayment).filter(isMeant), ours.filter(isMeant), times);
       }
     }
   }

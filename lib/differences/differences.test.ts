@@ -233,6 +233,14 @@ test.each(Object.entries(faults))(
   },
 );
 
+test("what was paid to another key of the same client is another system's, and no difference", async () => {
+  const pix = psp.pay({ amount: 700 });
+  Object.assign(pix, { chave: "11999999999" });
+  await compare();
+  expect(await list()).toEqual([]);
+  psp.pixes.delete(pix.endToEndId);
+});
+
 test("what happened just now is no difference yet", async () => {
   const pix = psp.pay({ amount: 700 });
   await plan();
@@ -393,7 +401,13 @@ test("parts of a long list are compared as the whole would be, and where more th
     ...(railNamed("efi") as PixRail),
     async *listReceived() {
       for (let nth = 0; nth < count; nth += 1)
-        yield { endToEndId: `E${String(nth).padStart(31, "0")}`, amount: 100, paidAt: at(nth), returns: [] };
+        yield {
+          endToEndId: `E${String(nth).padStart(31, "0")}`,
+          amount: 100,
+          paidAt: at(nth),
+          returns: [],
+          isOfOthers: false,
+        };
     },
     payouts: undefined,
   });

@@ -35,7 +35,7 @@ export async function askAboutOne(rail: PixRail, ours: Movement): Promise<Moveme
   const { kind, id, parentId } = ours;
   if (kind === "payment") {
     const receipt = await rail.received(id);
-    return receipt ? movementsOfPayment({ ...receipt, returns: [] })[0] : undefined;
+    return receipt ? movementsOfPayment({ ...receipt, returns: [], isOfOthers: false })[0] : undefined;
   }
   if (kind === "return") return askAboutReturn(rail, ours);
   const payout = await rail.payouts?.findPayout(kind === "payout" ? id : (parentId ?? ""));

@@ -91,6 +91,7 @@ export const postings = {
   ],
   unmatched_credited: [["platform.unmatched", "account.available", "amount"]],
   unmatched_returned: [["platform.unmatched", "rail.clearing", "amount"]],
+  unmatched_transferred: [["platform.unmatched", "rail.clearing", "amount"]],
   card_unmatched_returned: [["platform.unmatched", "rail.card_clearing", "amount"]],
   demo_funded: [["platform.demo", "account.available", "amount"]],
 } as const satisfies Record<string, readonly (readonly [from: Address, to: Address, amount: string])[]>;

@@ -7,7 +7,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { forgetToken } from "@/lib/outside/token";
-import { isReadable, presentProvider, unseal } from "@/lib/providers/read";
+import { isReadable, presentProvider, sendsPayouts, unseal } from "@/lib/providers/read";
 import { callBackFrom } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -32,7 +32,7 @@ export async function connectProvider({ name, title, ...given }: ProviderBody): 
     const data = [{ id, name, title, isDefault, sealedSettings: seal(id, settings) }];
     const { count } = await tx.pixProvider.createMany({ data, skipDuplicates: true });
     if (count === 0) throw new AppError("provider_exists");
-    const after = { name, title, is_default: isDefault, ...shown(settings) };
+    const after = { name, title, is_default: isDefault, is_payout_default: false, ...shown(settings) };
     await recordChange(tx, { accountId: PLATFORM, subject: "provider", id, verb: "created", after });
   });
   return listen(name);
@@ -40,33 +40,46 @@ export async function connectProvider({ name, title, ...given }: ProviderBody): 
 
 /**
  * Changes a PSP, for the operator's staff: changed settings are tried first, and a secret that is not named stays. What was asked
- * of it before goes on with the new settings. The new default gets every new code; open codes stay with whoever made them. Throws
+ * of it before goes on with the new settings. The new default gets every new code, and that of payouts every new payout; what was begun stays with its PSP. Throws
  * `provider_not_found`, and 422 for settings that did not work.
  */
 export async function changeProvider(input: ProviderChanges & { name: string }): Promise<{ data: Provider }> {
-  const { name, title, is_default: isDefault, ...changed } = input;
+  const { name, title, is_default: isDefault, is_payout_default: isPayoutDefault, ...changed } = input;
   const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUnique({ where: { name } }));
   if (!found) throw new AppError("provider_not_found");
   const before = unseal(found);
   const settings: BacenSettings = { ...before, ...changed };
   const isChanged = Object.keys(changed).length > 0;
   assertSame(before, changed);
+  if (isPayoutDefault && !sendsPayouts(name))
+    throw invalid({ is_payout_default: ["Este provedor não envia dinheiro a chaves."] });
   if (isChanged) await assertUsable(settings);
   await forAccount(PLATFORM, async (tx) => {
+    // Of two defaults at once the second waits, and is the one that stays.
+    await tx.$queryRaw`select from pix_providers order by id for update`;
     if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
+    if (isPayoutDefault)
+      await tx.pixProvider.updateMany({ where: { isPayoutDefault: true }, data: { isPayoutDefault: false } });
     await tx.pixProvider.update({
       where: { name },
       data: {
         ...(title && { title }),
         ...(isDefault && { isDefault }),
+        ...(isPayoutDefault !== undefined && { isPayoutDefault }),
         ...(isChanged && { sealedSettings: seal(found.id, settings) }),
         changedAt: realNow(),
       },
     });
     await recordChange(tx, {
       ...{ accountId: PLATFORM, subject: "provider", id: found.id, verb: "updated" },
-      before: { title: found.title, is_default: found.isDefault, ...shown(before) },
-      after: { title: title ?? found.title, is_default: isDefault ?? found.isDefault, ...shown(settings) },
+      before: {
+        ...{ title: found.title, is_default: found.isDefault, is_payout_default: found.isPayoutDefault },
+        ...shown(before),
+      },
+      after: {
+        ...{ title: title ?? found.title, is_default: isDefault ?? found.isDefault },
+        ...{ is_payout_default: isPayoutDefault ?? found.isPayoutDefault, ...shown(settings) },
+      },
     });
   });
   if (isChanged) await forgetToken(name);

@@ -5,6 +5,7 @@ import { actAs } from "@/lib/actor";
 import { asSystem } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { makeDueCalls } from "@/lib/outside/run";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -16,10 +17,14 @@ import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
 import { chooseRail } from "@/lib/sellers/choose-rail";
 import { serveApiPix } from "@/lib/testing/api-pix";
+import { serveEfi } from "@/lib/testing/efi";
 import { openHost } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { STAFF } from "@/lib/testing/refunds";
+import { moneyArrives, unmatchedBy } from "@/lib/testing/unmatched";
+import { askedWithdrawal } from "@/lib/testing/withdrawals";
+import { transferUnmatched } from "@/lib/unmatched/transfer";
 
 openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
 type Psp = Awaited<ReturnType<typeof serveApiPix>>;
@@ -104,5 +109,75 @@ describe("an account that changes its rail", () => {
       tx.account.update({ where: { id: sandbox.accountId }, data: { pixProvider: "depois" } }),
     );
     await expect(write, "the database says so too").rejects.toThrow();
+  });
+});
+
+describe("money that the operator moves from one PSP to another", () => {
+  const heldAt = async (name: string) => {
+    const where = { accountId: PLATFORM, kind: `clearing:${name}` };
+    const { _sum } = await asSystem((tx) => tx.ledgerEntry.aggregate({ where, _sum: { amount: true } }));
+    return -Number(_sum.amount ?? 0);
+  };
+  const arrives = async () => {
+    const pix = after?.pay({ amount: 500_00 });
+    if (!after || !pix) throw new Error("no PSP");
+    await after.callBack(pix);
+    await completeDuePayments();
+    return unmatchedBy(pix.endToEndId);
+  };
+  const transfer = ({ accountId, id }: { accountId: string; id: string }, from: string) =>
+    actAs(STAFF, () => transferUnmatched({ accountId, id, from, reason: "Saldo para saques." }, call()));
+
+  test("is nobody's: the one holds less, the other more, once, also where two people say so at once", async () => {
+    const was = [await heldAt("antes"), await heldAt("depois")];
+    const money = await arrives();
+    const both = await Promise.allSettled([transfer(money, "antes"), transfer(money, "antes")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await unmatchedBy(money.endToEndId)).toMatchObject({ status: "transferred", fromProvider: "antes" });
+    expect([await heldAt("antes"), await heldAt("depois")]).toEqual([(was[0] ?? 0) - 500_00, (was[1] ?? 0) + 500_00]);
+    expect(await reconcile()).toEqual([]);
+  });
+
+  test("came from another PSP that is connected, of the same mode, or it stays open", async () => {
+    const money = await arrives();
+    for (const from of ["depois", "nenhum"]) await expect(transfer(money, from)).rejects.toThrow();
+    const sandbox = await moneyArrives();
+    await expect(transfer(sandbox, "antes")).rejects.toMatchObject({ code: "validation_failed" });
+    expect((await unmatchedBy(money.endToEndId)).status).toBe("open");
+  });
+});
+
+describe("the PSP of payouts", () => {
+  const railOf = async (id: string) => (await asSystem((tx) => tx.call.findFirstOrThrow({ where: { id } }))).provider;
+  const payBy = (name: string, is_payout_default: boolean) =>
+    actAs(STAFF, () => changeProvider({ name, is_payout_default }));
+
+  test("is chosen apart from that of codes, and can be given up again", async () => {
+    const efi = await serveEfi();
+    const { callback_secret: _, ...settings } = efi.settings;
+    await actAs(STAFF, () => connectProvider({ name: "paga", title: "paga", ...settings }));
+    const seller = await makeAccount({ mode: "live" });
+    await actAs(STAFF, () => chooseRail({ id: seller.accountId, provider: "antes" }));
+    const ask = () => askedWithdrawal(seller, { pix_key_type: "EMAIL", pix_key: "ana@loja.example" });
+    await expect(ask(), "no call of this one sends money").rejects.toMatchObject({ code: "rail_not_configured" });
+    await expect(payBy("antes", true)).rejects.toMatchObject({ code: "validation_failed" });
+    await payBy("paga", true);
+    expect(await railOf(await ask())).toBe("paga");
+    expect(railFor({ mode: "live", pixProvider: "antes" })?.provider).toBe("antes");
+    await payBy("paga", false);
+    await expect(ask()).rejects.toMatchObject({ code: "rail_not_configured" });
+    await efi.close();
+  });
+
+  test("of two that are chosen at once one stays", async () => {
+    const [first, second] = [await serveEfi(), await serveEfi()];
+    for (const [name, { settings }] of [["um", first] as const, ["dois", second] as const]) {
+      const { callback_secret: _, ...others } = settings;
+      await actAs(STAFF, () => connectProvider({ name, title: name, ...others }));
+    }
+    await Promise.all(["um", "dois"].map((name) => payBy(name, true)));
+    const chosen = await asSystem((tx) => tx.pixProvider.count({ where: { isPayoutDefault: true } }));
+    expect(chosen).toBe(1);
+    await Promise.all([first.close(), second.close()]);
   });
 });

@@ -50,12 +50,16 @@ export function isReadable(row: PixProvider): boolean {
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));
 
+/** Whether a PSP sends money to keys. */
+export const sendsPayouts = (name: string) => connectedRail(name)?.payouts !== undefined;
+
 export function presentProvider(row: PixProvider): Provider {
   const { certificate, authority, account, ...settings } = unseal(row);
   const { profile, base_url, token_url, scope, client_id, pix_key } = settings;
   const read = certificate ? readCertificate(certificate) : null;
   return {
     ...{ name: row.name, title: row.title, is_default: row.isDefault },
+    ...{ sends_payouts: sendsPayouts(row.name), is_payout_default: row.isPayoutDefault },
     ...{ profile, base_url, token_url, scope: scope ?? null, client_id, pix_key },
     certificate: read && { subject: read.subject, ends_at: iso(read.endsAt) },
     has_authority: Boolean(authority),

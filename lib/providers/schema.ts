@@ -19,6 +19,9 @@ export type ProviderBodySent = z.input<typeof ProviderBody>;
 export const ProviderChanges = settings.partial().extend({
   title: z.string().trim().min(1).max(60).optional(),
   is_default: z.literal(true).optional(),
+  is_payout_default: z.boolean().optional().meta({
+    description: "Whether every live payout leaves by it; where none does, each account's by the PSP of its codes",
+  }),
 });
 export type ProviderChanges = z.output<typeof ProviderChanges>;
 export type ProviderChangesSent = z.input<typeof ProviderChanges>;
@@ -26,6 +29,8 @@ export type ProviderChangesSent = z.input<typeof ProviderChanges>;
 /** A PSP as the staff sees it: no secret of it is ever shown. */
 export const Provider = z.object({
   ...{ name: z.string(), title: z.string(), is_default: z.boolean() },
+  /** Whether it can send money, and whether every live payout leaves by it. */
+  ...{ sends_payouts: z.boolean(), is_payout_default: z.boolean() },
   ...{ profile: z.string(), base_url: z.string(), token_url: z.string(), scope: z.string().nullable() },
   ...{ client_id: z.string(), pix_key: z.string() },
   certificate: z.object({ subject: z.string(), ends_at: z.string() }).nullable(),

@@ -12,9 +12,10 @@ const HELD = inSql(heldUnmatched);
 const movedBy = (postings: string) => `(select coalesce(sum(e.amount), 0) from ledger_postings p
     join ledger_entries e on e.posting_id = p.id and e.kind = 'unmatched' where ${postings})`;
 
-/** SQL: what took it from the platform again: the sale that it paid, the account that it was credited to, or its return. */
+/** SQL: what took it from the platform again: the sale that it paid, the account that it was credited to, the rail that it was moved from, or its return. */
 const LEFT = `${movedBy("p.type = 'unmatched_matched' and p.source_id = u.to_sale_id")}
   + ${movedBy("p.type = 'unmatched_credited' and p.source_id = u.id")}
+  + ${movedBy("p.type = 'unmatched_transferred' and p.source_id = u.id")}
   + ${movedBy(`p.type in ${RETURNED} and p.source_id = u.id`)}`;
 
 /** What must hold between unmatched money and its postings. */
@@ -55,5 +56,5 @@ export const checks: Checks = {
 
   posting_without_unmatched: `select p.account_id::text, p.source_id::text as id, p.type as detail
     from ledger_postings p left join unmatched_receipts u on u.id = p.source_id
-    where (p.type in ${RECEIVED} or p.type in ${RETURNED} or p.type = 'unmatched_credited') and u.id is null`,
+    where (p.type in ${RECEIVED} or p.type in ${RETURNED} or p.type in ('unmatched_credited', 'unmatched_transferred')) and u.id is null`,
 };

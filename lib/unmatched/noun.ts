@@ -10,13 +10,14 @@ export const unmatchedNoun: Noun<UnmatchedTransition> = {
   subject: "unmatched",
   table: "unmatched_receipts",
   facts: {
-    ...{ staff: "uuid", why: "text", to_account: "uuid", to_sale: "uuid" },
+    ...{ staff: "uuid", why: "text", to_account: "uuid", to_sale: "uuid", from_rail: "text" },
     ...{ return_as: "uuid", receipt: "text", failure: "text" },
   },
   record: recordOf,
   changes: changesBy(unmatchedTransitions, {
     match: `${DECIDED}, to_account_id = old.to_account, to_sale_id = old.to_sale`,
     credit: `${DECIDED}, to_account_id = old.to_account`,
+    transfer: `${DECIDED}, from_provider = old.from_rail`,
     return: `${DECIDED}, return_id = old.return_as, return_failure = null`,
     complete: ", provider_return_id = old.receipt",
     completeLate: ", provider_return_id = old.receipt, return_failure = null",

@@ -13,6 +13,7 @@ export const presentUnmatched = (row: UnmatchedReceipt): Unmatched => ({
   ...{ received_at: iso(row.receivedAt), transaction: row.saleId },
   ...{ decided_at: isoOrNull(row.decidedAt), decision: row.decision },
   ...{ credited_account: row.toAccountId, matched_transaction: row.toSaleId },
+  from_provider: row.fromProvider,
   ...{ provider_return_id: row.providerReturnId, return_failure: row.returnFailure },
 });
 

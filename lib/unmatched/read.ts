@@ -13,9 +13,12 @@ import { unmatchedOf } from "@/lib/unmatched/record";
 import type { ListedUnmatched, UnmatchedDetail, UnmatchedPage, UnmatchedQuery } from "@/lib/unmatched/schema";
 import { heldUnmatched } from "@/lib/unmatched/states";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
-import type { Mode } from "@/prisma/client/enums";
+import type { Mode, TransactionMethod } from "@/prisma/client/enums";
 
 type Key = { accountId: string; id: string };
+
+/** Whether a rail received it, and no acquirer. */
+export const isOfRail = (method: TransactionMethod) => methods[method].refundedBy === "rail";
 
 /** Unmatched money by its account and id. Throws `unmatched_not_found`. */
 export const findUnmatched = (query: Query, { accountId, id }: Key): Promise<UnmatchedReceipt> =>
@@ -108,11 +111,12 @@ export const readUnmatched = (key: Key): Promise<{ data: UnmatchedDetail }> =>
     const person = decidedBy && (await tx.user.findUnique({ where: { id: decidedBy }, select: { name: true } }));
     const isOfPlatform = Object.values(platforms).includes(accountId);
     const sought = { mode, method, amount, txid, near: receivedAt, accountId: isOfPlatform ? null : accountId };
-    const isMatchable = status === "open" && methods[method].refundedBy === "rail";
-    const candidates = isMatchable ? await findPayable(query, sought) : [];
+    const isOpen = status === "open" && isOfRail(method);
+    const candidates = isOpen ? await findPayable(query, sought) : [];
     const data = {
       ...{ ...presentUnmatched(receipt), account: named(accountId), credited_to: named(toAccountId) },
       ...{ decided_by: person ? person.name : null, candidates },
+      may_be_own_transfer: isOpen && mode === "live",
     };
     return { data };
   });

@@ -17,6 +17,16 @@ export type MatchBody = z.output<typeof MatchBody>;
 export const CreditBody = z.object({ account: z.uuid({ error: "Informe o identificador da conta." }), reason });
 export type CreditBody = z.output<typeof CreditBody>;
 
+/** POST …/transfer: the PSP that the operator moved it from. */
+export const TransferBody = z.object({
+  provider: z
+    .string({ error: "Informe de que provedor o dinheiro saiu." })
+    .min(1, "Informe de que provedor o dinheiro saiu.")
+    .max(30),
+  reason,
+});
+export type TransferBody = z.output<typeof TransferBody>;
+
 /** POST …/return */
 export const ReturnBody = z.object({ reason });
 export type ReturnBody = z.output<typeof ReturnBody>;
@@ -48,6 +58,8 @@ export const Unmatched = z.object({
   decision: text,
   credited_account: z.uuid().nullable(),
   matched_transaction: z.uuid().nullable(),
+  /** The PSP that it was moved from, of an own transfer. */
+  from_provider: text,
   provider_return_id: text,
   /** Why its last return was not made; empty where the provider gave no reason. */
   return_failure: text,
@@ -93,6 +105,8 @@ export const UnmatchedDetail = ListedUnmatched.extend({
   decided_by: text,
   credited_to: Account.nullable(),
   candidates: z.array(Candidate),
+  /** Whether the operator may have moved it here from another PSP. */
+  may_be_own_transfer: z.boolean(),
 });
 export type UnmatchedDetail = z.output<typeof UnmatchedDetail>;
 export const UnmatchedDetailAnswer = z.object({ data: UnmatchedDetail });

@@ -6,6 +6,8 @@ export const unmatchedTransitions = {
   /** It pays a sale that was still open. */
   match: { from: ["open"], to: "matched" },
   credit: { from: ["open"], to: "credited" },
+  /** The operator moved it here from another rail. */
+  transfer: { from: ["open"], to: "transferred" },
   return: { from: ["open"], to: "returning" },
   complete: { from: ["returning"], to: "returned" },
   fail: { from: ["returning"], to: "open" },
@@ -25,6 +27,7 @@ export const unmatchedStatuses = [
   "returned",
   "matched",
   "credited",
+  "transferred",
 ] as const satisfies readonly UnmatchedStatus[];
 
 /** Why money pays no open sale. What follows from each is in `policies`. */

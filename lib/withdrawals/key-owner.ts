@@ -2,13 +2,13 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { AppError } from "@/lib/errors";
 import { maskDocument } from "@/lib/privacy/mask";
 import type { PixKey, PixPayouts } from "@/lib/rails/pix/payouts";
-import { railFor } from "@/lib/rails/pix/rails";
+import { payoutRailFor } from "@/lib/rails/pix/rails";
 import { giveBackSlot, spendSlot } from "@/lib/rate-limits/spend-slot";
 import type { KeyOwnerQuery } from "@/lib/withdrawals/schema";
 
 /** The rail of payouts of an account. Throws `rail_not_configured` where none is. */
 export function payoutsOf(account: AccountContext): { provider: string; payouts: PixPayouts } {
-  const rail = railFor(account);
+  const rail = payoutRailFor(account);
   if (!rail?.payouts) throw new AppError("rail_not_configured");
   return { provider: rail.provider, payouts: rail.payouts };
 }

@@ -2,7 +2,7 @@ import type { AccountContext } from "@/lib/accounts/context";
 import { readBalancesIn } from "@/lib/accounts/read";
 import { type Query, queryOf, readFor } from "@/lib/db";
 import { reais } from "@/lib/money";
-import { railFor } from "@/lib/rails/pix/rails";
+import { payoutRailFor } from "@/lib/rails/pix/rails";
 import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { nightSince, readConditions, readUsed } from "@/lib/withdrawals/limits";
@@ -21,7 +21,7 @@ export const readWithdrawalTerms = (account: AccountContext, person: Person): Pr
     const { available } = await readBalancesIn(tx, account.id);
     const { fee, limits } = await readConditions(tx, account.id);
     const used = await readUsed(query, account, now);
-    const stop = await findStop(query, { accountId: account.id, provider: railFor(account)?.provider ?? "" });
+    const stop = await findStop(query, { accountId: account.id, provider: payoutRailFor(account)?.provider ?? "" });
     return {
       ...{ available: reais(available), fee: reais(fee), limit: reais(limits.each) },
       ...{ day_limit: reais(limits.day), day_left: left(limits.day, used.day) },

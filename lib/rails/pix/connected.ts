@@ -15,6 +15,7 @@ type Connected = {
   settings: BacenSettings;
   sealed: Uint8Array;
   isDefault: boolean;
+  isPayoutDefault: boolean;
   connectedAt: Date;
 };
 
@@ -35,6 +36,10 @@ export const connectedCertificates = (): { provider: string; certificate: string
 
 /** The rail by which live accounts are paid; undefined where the staff has named none. */
 export const defaultRail = (): PixRail | undefined => [...all().values()].find(({ isDefault }) => isDefault)?.rail;
+
+/** The rail by which every live payout leaves; undefined where the staff has named none. */
+export const payoutDefaultRail = (): PixRail | undefined =>
+  [...all().values()].find(({ isPayoutDefault }) => isPayoutDefault)?.rail;
 
 /** What the sealed settings of a PSP are bound to. */
 export const settingsContext = (id: string) => `settings of the provider ${id}`;
@@ -62,20 +67,23 @@ export async function readProviders(): Promise<void> {
   }
 }
 
-type Row = { id: string; provider: string; sealed: Uint8Array; isDefault: boolean; connectedAt: Date };
+type Row = { id: string; provider: string } & Pick<
+  Connected,
+  "sealed" | "isDefault" | "isPayoutDefault" | "connectedAt"
+>;
 
 const READ = `select id, name as provider, sealed_settings as sealed, is_default as "isDefault",
-    created_at as "connectedAt"
+    is_payout_default as "isPayoutDefault", created_at as "connectedAt"
   from pix_providers`;
 
-function keep({ id, provider, sealed, isDefault, connectedAt }: Row): void {
+function keep({ id, provider, sealed, ...others }: Row): void {
   const known = all().get(provider);
-  if (known) Object.assign(known, { isDefault, connectedAt });
+  if (known) Object.assign(known, others);
   if (known && Buffer.compare(known.sealed, sealed) === 0) return;
   const settings = BacenSettings.parse(JSON.parse(decrypt(sealed, settingsContext(id)).toString()));
   if (known) Object.assign(known, { settings, sealed });
   else {
-    const made = { settings, sealed, isDefault, connectedAt } as Connected;
+    const made = { settings, sealed, ...others } as Connected;
     made.rail = bacen(
       provider,
       () => made.settings,

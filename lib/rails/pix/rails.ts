@@ -1,17 +1,26 @@
-import { connectedRail, connectedRails, defaultRail } from "@/lib/rails/pix/connected";
+import { connectedRail, connectedRails, defaultRail, payoutDefaultRail } from "@/lib/rails/pix/connected";
 import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { simulator } from "@/lib/rails/pix/simulator/adapter";
 import type { Mode } from "@/prisma/client/enums";
+
+type AccountOf = { mode: Mode; pixProvider: string | null };
 
 /**
  * The rail of new codes of an account: of a live one the PSP that the staff chose for it, or the default, which is also for where
  * only the mode is known. Null where that is not connected. A sandbox has the simulator, whatever was chosen.
  */
-export function railFor(of: Mode | { mode: Mode; pixProvider: string | null }): PixRail | null {
+export function railFor(of: Mode | AccountOf): PixRail | null {
   const { mode, pixProvider } = typeof of === "string" ? { mode: of, pixProvider: null } : of;
   if (mode === "sandbox") return simulator;
   return (pixProvider === null ? defaultRail() : connectedRail(pixProvider)) ?? null;
 }
+
+/**
+ * The rail by which payouts of an account leave: of a live one the PSP that the staff chose for all payouts, and where none is, the
+ * rail of its codes. Null where that is not connected.
+ */
+export const payoutRailFor = (account: AccountOf): PixRail | null =>
+  (account.mode === "live" && payoutDefaultRail()) || railFor(account);
 
 /** Of which accounts a rail moves the money. */
 export const modeOf = (provider: string): Mode => (provider === simulator.provider ? "sandbox" : "live");

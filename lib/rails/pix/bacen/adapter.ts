@@ -18,6 +18,7 @@ import {
 import { bacenDisputes } from "@/lib/rails/pix/bacen/disputes";
 import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
 import { listReceived } from "@/lib/rails/pix/bacen/listed";
+import { isOfOthers } from "@/lib/rails/pix/bacen/others";
 import { slicesOf } from "@/lib/rails/pix/bacen/pages";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
 import { CobCompleta, CobGerada, Devolucao, Pix, WebhookCompleto } from "@/lib/rails/pix/bacen/schemas.generated";
@@ -94,7 +95,9 @@ export function bacen(
       if (!END_TO_END_ID.test(endToEndId)) return null;
       const answer = await ask(`/pix/${endToEndId}`);
       if (isUnknown(answer)) return null;
-      const receipt = receiptOf(answered(PaidPix, answer));
+      const pix = answered(PaidPix, answer);
+      if (isOfOthers(pix, settings())) return null;
+      const receipt = receiptOf(pix);
       if (receipt.endToEndId !== endToEndId) throw new Error("The PSP answered about another payment");
       return receipt;
     },
@@ -102,12 +105,13 @@ export function bacen(
     async *receivedWithin(since, until) {
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
       if (from > until) return;
-      for await (const slice of slicesOf(ask, from, until, readable)) yield* slice;
+      const read = (one: unknown) => readable(one, settings());
+      for await (const slice of slicesOf(ask, from, until, read)) yield* slice;
     },
 
     async *listReceived(since, until, which, unreadable) {
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
-      if (from <= until) yield* listReceived(ask, [from, until], which, unreadable);
+      if (from <= until) yield* listReceived(ask, settings, [from, until], which, unreadable);
     },
 
     async sendBack({ endToEndId, id, amount }) {
@@ -213,7 +217,7 @@ const told = {
   gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
 };
 /** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
-const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend(told);
+const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true, chave: true }).extend(told);
 type PaidPix = z.infer<typeof PaidPix>;
 
 /** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
@@ -225,10 +229,10 @@ function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
 }
 
 /** One payment of a list. One that cannot be read holds up no other, and is for a person to look at. */
-function readable(one: unknown): Receipt[] {
+function readable(one: unknown, settings: BacenSettings): Receipt[] {
   const { data } = PaidPix.safeParse(one);
   try {
-    if (data) return [receiptOf(data)];
+    if (data) return isOfOthers(data, settings) ? [] : [receiptOf(data)];
   } catch {} // said below
   log.error({ endToEndId: data?.endToEndId }, "a PSP's list has a payment that cannot be read");
   return [];

@@ -165,6 +165,17 @@ test("what the PSP received before it was connected is not looked for", async ()
   expect(found).toBeNull();
 });
 
+test("what was paid to another key of the same client is another system's, unless it pays a code of ours", async () => {
+  const { identifier } = await request(await live());
+  const [other, ours] = [psp.pay({ amount: 700 }), psp.pay({ txid: txidOf(identifier) })];
+  for (const pix of [other, ours]) Object.assign(pix, { chave: "11999999999" });
+  expect(await rail().received(other.endToEndId)).toBeNull();
+  await pollRail(rail(), 60_000, -1_000);
+  await completeDuePayments();
+  expect(await asSystem((tx) => tx.unmatchedReceipt.count({ where: { endToEndId: other.endToEndId } }))).toBe(0);
+  expect(await saleOf(identifier)).toMatchObject({ status: "completed" });
+});
+
 describe("a callback", () => {
   const send = (path: string, body: unknown) => host.ask("POST", `/callbacks/pix/${path}`, { body });
   const secret = () => psp.webhookUrl.split("/").at(-1) ?? "";
