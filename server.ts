@@ -6,6 +6,7 @@ import { waitingPage } from "@/app/waiting-page";
 import { flushStored } from "@/lib/accounts/storage";
 import { verifyAudit as verify } from "@/lib/audit-log/verify";
 import { inBackground } from "@/lib/db";
+import { readDifferenceFigures } from "@/lib/differences/figures";
 import { onWake, topics } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { answerHealth } from "@/lib/http/health";
@@ -56,7 +57,7 @@ export async function run({ port, worker, seed = false, dev = false }: Options) 
   const stop = () => endParts(ends, lasts);
   try {
     ends.push(await followDatabaseClock(), await followProviders());
-    const readiness = observe("web", registry, certificateEnds);
+    const readiness = observe("web", registry, { certificates: certificateEnds, differences: readDifferenceFigures });
     const web = await startWeb(port, dev, readiness);
     ends.push(web.stop);
     const thread = worker ? await startWorkerThread() : undefined;

@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { flushStored } from "@/lib/accounts/storage";
 import { inBackground } from "@/lib/db";
+import { readDifferenceFigures } from "@/lib/differences/figures";
 import { wakeHere } from "@/lib/due/wake";
 import { env } from "@/lib/env";
 import { logWarnings } from "@/lib/http/log-console";
@@ -28,7 +29,7 @@ export async function run() {
 /** A process of its own says itself how it is, over the connections that it has for its work. */
 async function serveOwnMetrics() {
   let isDraining = false;
-  const readiness = observe("worker", registry, certificateEnds);
+  const readiness = observe("worker", registry, { certificates: certificateEnds, differences: readDifferenceFigures });
   const stopMetrics = await inBackground(() => serveMetrics({ readiness, isDraining: () => isDraining }));
   const beginDrain = async () => {
     isDraining = true;

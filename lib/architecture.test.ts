@@ -93,7 +93,7 @@ const rules: Rule[] = [
     why: "the domain sees a rail through its port, never an adapter, and calls it through calls",
     who: /^(?!lib\/(rails|simulators)\/)/,
     never:
-      /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|connected|receipt|ask|automatic|payouts|sandbox-keys))$)/,
+      /^lib\/rails\/(?!(sent-back|disputes|cards\/(port|acquirers)|pix\/(port|rails|connected|receipt|listed|ask|automatic|payouts|sandbox-keys))$)/,
     except: [[/^lib\/providers\//, /^lib\/rails\/pix\/bacen\/(settings|try)$/]], // who connects a PSP asks for its settings and tries them
   },
   {
@@ -184,7 +184,7 @@ const rules: Rule[] = [
     except: [
       [/^server\.ts$/, /^lib\/jobs\/(thread|registry)$/], // it runs the worker, and says what is due for it
       [/^lib\/work\/read\.ts$/, /^lib\/jobs\/registry$/], // what is due for each worker, for the staff
-      [/^lib\/reconcile\/runs\.ts$/, /^lib\/jobs\/timetable$/], // when it is run next, and that it is run now
+      [/^lib\/(reconcile\/runs|differences\/ask)\.ts$/, /^lib\/jobs\/timetable$/], // when it is run next, and that it is run now
     ],
   },
   {
@@ -482,6 +482,8 @@ const writers: Record<string, RegExp> = {
   account_notes: /^lib\/account-notes\/write\.ts$/,
   account_looks: /^lib\/dashboard\/record-look\.ts$/,
   reconcile_runs: /^lib\/reconcile\/run\.ts$/,
+  reconcile_differences: /^lib\/differences\//,
+  rail_comparisons: /^lib\/differences\//,
   timed_jobs: /^lib\/jobs\/timetable\.ts$/,
   pix_providers: /^lib\/providers\//,
   provider_pauses: /^lib\/outside\/budget\.ts$/,

@@ -52,6 +52,7 @@ const WITHOUT_POLICY = [
   "provider_pauses", // of all accounts together
   "provider_tokens", // of all accounts together
   "public_keys", // a public key names the account
+  "rail_comparisons", // of all accounts together
   "rail_looks", // up to when a rail was looked at, whosever its payments are
   "rate_limits", // it also counts callers whose account is not known yet
   "reconcile_runs", // of all accounts together
@@ -173,6 +174,9 @@ async function makeBusyAccount(): Promise<Made> {
     await tx.auditMark.create({ data: { accountId, sequence: 1, hash: Buffer.alloc(32), publicationId: newId() } });
     await tx.$queryRaw`select busy_event_id from events e
       cross join lateral audit_link(array[e.account_id], array[e.id]) where e.account_id = ${accountId}::uuid`;
+    const seen = { happenedAt: new Date(), firstSeenAt: new Date(), lastSeenAt: new Date(), updatedAt: new Date() };
+    const differs = { provider: "psp", kind: "payment", fault: "missing_here", recordId: newId() };
+    await tx.reconcileDifference.create({ data: { accountId, id: newId(), ...differs, ...seen } });
     const bytes = new Uint8Array(1);
     const kept = { accountId, createdAt: new Date() };
     await tx.accountImage.create({ data: { ...kept, id: newSecret(), contentType: "image/png", bytes } });

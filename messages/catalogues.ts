@@ -4,6 +4,7 @@ import enCards from "@/messages/en/cards.json";
 import enCheckout from "@/messages/en/checkout.json";
 import enCredentials from "@/messages/en/credentials.json";
 import enDeposits from "@/messages/en/deposits.json";
+import enDifferences from "@/messages/en/differences.json";
 import enDisputes from "@/messages/en/disputes.json";
 import enEvents from "@/messages/en/events.json";
 import enFields from "@/messages/en/fields.json";
@@ -35,6 +36,7 @@ import ptCards from "@/messages/pt-BR/cards.json";
 import ptCheckout from "@/messages/pt-BR/checkout.json";
 import ptCredentials from "@/messages/pt-BR/credentials.json";
 import ptDeposits from "@/messages/pt-BR/deposits.json";
+import ptDifferences from "@/messages/pt-BR/differences.json";
 import ptDisputes from "@/messages/pt-BR/disputes.json";
 import ptEvents from "@/messages/pt-BR/events.json";
 import ptFields from "@/messages/pt-BR/fields.json";
@@ -70,6 +72,7 @@ export const catalogues = {
     ...ptCheckout,
     ...ptDeposits,
     ...ptCredentials,
+    ...ptDifferences,
     ...ptDisputes,
     ...ptFields,
     ...ptFrame,
@@ -103,6 +106,7 @@ export const catalogues = {
     ...enCheckout,
     ...enDeposits,
     ...enCredentials,
+    ...enDifferences,
     ...enDisputes,
     ...enFields,
     ...enFrame,

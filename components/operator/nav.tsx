@@ -8,6 +8,7 @@ import {
   Building2,
   CalendarClock,
   CircleHelp,
+  Diff,
   Hourglass,
   IdCard,
   Inbox,
@@ -40,6 +41,7 @@ type Name =
   | "revenue"
   | "payouts"
   | "reconcile"
+  | "differences"
   | "providersHealth"
   | "unanswered"
   | "refused"
@@ -69,6 +71,7 @@ const sections: readonly { heading?: "queue" | "money" | "providers"; items: rea
     items: [
       { name: "revenue", href: "/operator/revenue", Icon: Banknote },
       { name: "reconcile", href: "/operator/reconcile", Icon: Scale },
+      { name: "differences", href: "/operator/differences", Icon: Diff },
       { name: "payouts", href: "/operator/payouts", Icon: OctagonPause },
     ],
   },

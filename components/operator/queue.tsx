@@ -18,6 +18,7 @@ const pages: Record<QueueName, (mode: QueueQuery["mode"]) => string> = {
   disputes: (mode) => `/operator/disputes?mode=${mode}`,
   withdrawals: (mode) => `/operator/withdrawals?mode=${mode}`,
   unmatched: (mode) => `/operator/unmatched?mode=${mode}`,
+  differences: () => "/operator/differences",
 };
 
 /** What waits for a person of the staff, the longest waiting first. */

@@ -225,6 +225,7 @@ describe.each(locales)("in a timeline every kind of thing that can happen has pl
       "dispute",
       "subscription",
       "unmatched",
+      "difference",
     ].sort();
     expect([...auditSubjects].sort()).toEqual(subjects);
     expect(Object.keys(catalogues[locale].audit.subjects).sort()).toEqual(subjects);

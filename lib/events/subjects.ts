@@ -1,3 +1,4 @@
+import { difference } from "@/lib/differences/subject";
 import { dispute } from "@/lib/disputes/subject";
 import { type About, EXAMPLE_AT, exampleId, type KeptEvent, type OpenEvent, type Route } from "@/lib/events/subject";
 import { refund } from "@/lib/refunds/subject";
@@ -9,7 +10,7 @@ import { withdrawal } from "@/lib/withdrawals/subject";
 import type { Prisma } from "@/prisma/client/client";
 
 /** Every noun that events are about. Its row, in its own folder, defines the receivers and bodies of its events. */
-const subjects = { dispute, refund, subscription, transaction, unmatched, withdrawal };
+const subjects = { difference, dispute, refund, subscription, transaction, unmatched, withdrawal };
 
 export type SubjectName = keyof typeof subjects;
 

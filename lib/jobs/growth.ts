@@ -38,6 +38,12 @@ export const growth: Record<string, Growth> = {
     bound: "one a day, and one for each that the staff asks for",
     goes: "retention",
   },
+  rail_comparisons: {
+    by: ["loops", "staff"],
+    bound: "one a day of a PSP, and one for each that the staff asks for",
+    goes: "retention",
+  },
+  reconcile_differences: { by: ["loops"], bound: "1,000 of a comparison", goes: "never" },
   team_invitations: { by: ["seller"], bound: "100 of an account at once, by persons alone", goes: "never" },
   approvals: { by: ["seller"], bound: "what persons of an account ask of one another", goes: "never" },
   recovery_codes: { by: ["seller", "staff"], bound: "10 of a person", goes: "with the next ones" },

@@ -16,6 +16,7 @@ import { depositCall } from "@/lib/deposits/call";
 import { paymentWatch } from "@/lib/deposits/complete";
 import { expireDueDeposits } from "@/lib/deposits/expire";
 import { lookAtRails } from "@/lib/deposits/poll";
+import { COMPARE, compareDue } from "@/lib/differences/run";
 import { blockMissing } from "@/lib/disputes/block";
 import { defenceCall } from "@/lib/disputes/call";
 import { followDisputes } from "@/lib/disputes/follow";
@@ -276,6 +277,7 @@ const timetable: Timetable = [
   { name: "disputes.look", ...{ everyMs: 300_000, from: "00:02" }, run: lookForDisputes },
   { name: RECONCILE, ...{ everyMs: DAY_MS, from: "06:00" }, run: () => runReconcile() },
   { name: "providers.warn", ...{ everyMs: 3_600_000, from: "00:40" }, run: warnOfCertificates },
+  { name: COMPARE, ...{ everyMs: 600_000, from: "00:05" }, run: () => compareDue() },
   { name: "providers.call-back", ...{ everyMs: 3_600_000, from: "00:50" }, run: renewCallbacks },
   { name: "audit.publish", ...{ everyMs: DAY_MS, from: "05:00" }, run: publishHeads },
 ];

@@ -4,9 +4,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as balance from "@/app/api/partner/v1/balance/route";
 import * as receivedOne from "@/app/simulator/pix/v1/received/[endToEndId]/route";
+import { asSystem } from "@/lib/db";
+import { readDifferenceFigures } from "@/lib/differences/figures";
 import { env } from "@/lib/env";
 import { serveMetrics } from "@/lib/http/metrics-server";
+import { newId } from "@/lib/ids";
 import { registry } from "@/lib/jobs/registry";
+import { PLATFORM } from "@/lib/ledger/chart";
 import { readTotals } from "@/lib/ledger/totals";
 import { observe } from "@/lib/monitoring/observe";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -14,6 +18,7 @@ import { openHost } from "@/lib/testing/http";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { connected, openOwnDatabase, ownerUrl } from "@/lib/testing/own-database";
 import { freePort } from "@/lib/testing/program";
+import { makeProvider } from "@/lib/testing/providers";
 import { readDatabaseClock } from "@/lib/time/clock-skew";
 
 /** The ledger is summed over the whole database. */
@@ -34,7 +39,19 @@ beforeAll(async () => {
   Object.assign(env, { METRICS_PORT: port });
   metrics = `http://127.0.0.1:${port}`;
   await readDatabaseClock();
-  const readiness = observe("web", registry, () => [{ provider: "psp", seconds: -90 }]);
+  const { name: provider } = await makeProvider();
+  const at = new Date(Date.now() - 3_600_000);
+  const times = { happenedAt: at, firstSeenAt: at, lastSeenAt: at, updatedAt: at };
+  const one = { accountId: PLATFORM, id: newId(), provider, kind: "payment", fault: "missing_here", recordId: "E1" };
+  const span = { id: newId(), provider, since: at, until: at, returnsSince: at, endedAt: at };
+  await asSystem(async (tx) => {
+    await tx.reconcileDifference.create({ data: { ...one, ...times } });
+    await tx.railComparison.create({ data: span });
+  });
+  const readiness = observe("web", registry, {
+    certificates: () => [{ provider: "psp", seconds: -90 }],
+    differences: readDifferenceFigures,
+  });
   stop = await serveMetrics({ readiness, isDraining: () => isDraining }, async () => [
     {
       name: "of_a_thread",
@@ -124,6 +141,13 @@ test("the ledger's totals are those of its entries, and the whole sums to zero",
   expect(held.sort((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual(rows);
   expect(totals.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   expect(held.length).toBeGreaterThan(1);
+});
+
+test("of each PSP it is told what differs, and up to when it was compared", async () => {
+  const lines = await scrape();
+  const value = (start: string) => Number(linesOf(lines, start)[0]?.split(" ").at(-1));
+  expect(value("repasse_provider_differences{")).toBe(1);
+  expect(value("repasse_provider_compared_seconds{")).toBeGreaterThanOrEqual(3_600);
 });
 
 test("connections, memory, the event loop and the figures of the process's thread are there", async () => {

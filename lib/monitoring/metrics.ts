@@ -11,6 +11,7 @@ export type Part = "web" | "worker";
 export type Reads = {
   backlog(): Promise<readonly { loop: string; rows: number; oldestSeconds: number }[]>;
   totals(): Promise<readonly { mode: string; kind: string; amount: number }[]>;
+  differences(): Promise<readonly { provider: string; open: number; comparedSeconds: number | null }[]>;
   certificates(): readonly { provider: string; seconds: number }[];
 };
 
@@ -93,7 +94,7 @@ function make(part: Part, reads?: Reads) {
   return { registry, calls, answers };
 
   /** Figures that one part of a process gives for all its parts: of the database, and of the process's clock. */
-  function addReads({ backlog, totals, certificates }: Reads) {
+  function addReads({ backlog, totals, differences, certificates }: Reads) {
     const failed = new Set<string>();
     /** Resolves to undefined where it failed, and what it reads is then absent. */
     const tried = <T>(read: string, run: () => Promise<T>): Promise<T | undefined> =>
@@ -112,6 +113,15 @@ function make(part: Part, reads?: Reads) {
     gauge(ends, "Until the certificate ends with which a provider is reached.", ["provider"], (set) => {
       for (const { provider, seconds } of certificates()) set({ provider }, seconds);
     });
+    const open = "repasse_provider_differences";
+    gauge(open, "Open differences between a PSP and what we have.", ["provider"], async (set) => {
+      for (const { provider, open } of (await tried("differences", differences)) ?? []) set({ provider }, open);
+    });
+    const age = "repasse_provider_compared_seconds";
+    gauge(age, "Up to how long ago a PSP was compared with what we have.", ["provider"], async (set) => {
+      for (const { provider, comparedSeconds } of (await tried("differences", differences)) ?? [])
+        if (comparedSeconds !== null) set({ provider }, comparedSeconds);
+    });
     gauge("repasse_due_rows", "Rows that are due, by the loop that works on them.", ["loop"], async (set) => {
       for (const { loop, rows } of (await tried("backlog", backlog)) ?? []) set({ loop }, rows);
     });
@@ -128,8 +138,8 @@ function make(part: Part, reads?: Reads) {
       for (const [mode, amount] of sums) set({ mode }, amount);
     });
     gauge("repasse_read_failed", "1 where figures could not be read from the database.", ["read"], async (set) => {
-      await Promise.all([tried("backlog", backlog), tried("ledger", totals)]);
-      for (const read of ["backlog", "ledger"]) set({ read }, failed.has(read) ? 1 : 0);
+      await Promise.all([tried("backlog", backlog), tried("ledger", totals), tried("differences", differences)]);
+      for (const read of ["backlog", "ledger", "differences"]) set({ read }, failed.has(read) ? 1 : 0);
     });
   }
 

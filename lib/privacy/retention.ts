@@ -79,6 +79,7 @@ export const retention: readonly Rule[] = [
   { table: "dispute_files", why: "disputes", column: "dispute_ended_at", keep: "400 days" },
   { table: "account_looks", why: "security", column: "day", keep: "2 days" },
   { table: "reconcile_runs", why: "diagnosis", column: "started_at", keep: "400 days" },
+  { table: "rail_comparisons", why: "diagnosis", column: "created_at", keep: "400 days" },
   { table: "card_charges", why: "fraud", column: "created_at", keep: "400 days" },
   { table: "calls", why: "disputes", column: "created_at", keep: "400 days", only: "done_at is not null" },
   { table: "simulator_charges", why: "simulation", column: "created_at", keep: "400 days" },

@@ -42,6 +42,7 @@ test("what waits for a person is counted by kind, in each mode apart, the longes
     ["refunds", 0, null],
     ["disputes", 0, null],
     ["withdrawals", 0, null],
+    ["differences", 0, null],
   ]);
   expect(told(await readQueue({ mode: "sandbox" }))[0]).toEqual(["unmatched", 1, day(8)]);
 });

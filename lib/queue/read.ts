@@ -1,4 +1,5 @@
 import { queryOf, readForStaff } from "@/lib/db";
+import { waitingDifferences } from "@/lib/differences/read";
 import { openIn } from "@/lib/disputes/review";
 import { COUNTED } from "@/lib/lists/pagination";
 import { type Queue, type QueueName, type QueueQuery, queueNames } from "@/lib/queue/schema";
@@ -21,6 +22,7 @@ const queues: Readonly<Record<QueueName, (mode: Mode) => string>> = {
   disputes: (mode) => `select created_at as since from (${openIn(mode)}) d`,
   withdrawals: (mode) => waitingIn(mode),
   unmatched: (mode) => waitingUnmatched(mode),
+  differences: (mode) => waitingDifferences(mode),
 };
 
 type Found = { name: QueueName; count: number; oldest: Date | null };

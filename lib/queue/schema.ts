@@ -3,7 +3,15 @@ import { time } from "@/lib/time/schema";
 import { Mode } from "@/prisma/client/enums";
 
 /** What waits for a person of the staff, in the order of the menu. */
-export const queueNames = ["accounts", "profile_requests", "refunds", "disputes", "withdrawals", "unmatched"] as const;
+export const queueNames = [
+  "accounts",
+  "profile_requests",
+  "refunds",
+  "disputes",
+  "withdrawals",
+  "unmatched",
+  "differences",
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** GET /api/operator/v1/queue */

@@ -189,8 +189,13 @@ export async function serveApiPix({
     const [inicio, fim] = [query.get("inicio") ?? "", query.get("fim") ?? ""];
     const page = Number(query.get("paginacao.paginaAtual") ?? 0);
     const size = Number(query.get("paginacao.itensPorPagina") ?? 100);
+    const isReturned = query.get("devolucaoPresente") === "true";
     // In no order, as the standard names none.
-    const all = [...pixes.values()].filter(({ horario }) => horario >= inicio && horario <= fim).reverse();
+    const all = [...pixes.values()]
+      .filter(
+        ({ horario, devolucoes = [] }) => horario >= inicio && horario <= fim && (!isReturned || devolucoes.length > 0),
+      )
+      .reverse();
     const paginacao = {
       ...{ paginaAtual: page, itensPorPagina: size, quantidadeTotalDeItens: all.length },
       quantidadeDePaginas: Math.max(1, Math.ceil(all.length / size)),

@@ -2,6 +2,7 @@ import type { Lost } from "@/lib/outside/calls";
 import type { Callback, CallbackRequest } from "@/lib/outside/inbox";
 import type { Disputes } from "@/lib/rails/disputes";
 import type { AutomaticPix } from "@/lib/rails/pix/automatic";
+import type { ListedPix } from "@/lib/rails/pix/listed";
 import type { PixPayouts } from "@/lib/rails/pix/payouts";
 import type { Payer, Receipt } from "@/lib/rails/pix/receipt";
 import type { SentBack } from "@/lib/rails/sent-back";
@@ -31,6 +32,13 @@ type Rail = {
    * not answer.
    */
   receivedWithin(since: Date, until: Date): AsyncIterable<Receipt>;
+
+  /**
+   * The same payments with what went back of each, or only those of which something did. `unreadable` is called for each that
+   * has another form and is left out. Undefined for a provider that does not list what went back. Throws when it does not
+   * answer.
+   */
+  listReceived?(since: Date, until: Date, which: "all" | "returned", unreadable: () => void): AsyncIterable<ListedPix>;
 
   /**
    * Sends money of a payment back to its payer. A repeat under our `id`, of letters and digits, is made once. Throws within

@@ -18,15 +18,11 @@ import {
 } from "@/lib/rails/pix/bacen/client";
 import { bacenDisputes } from "@/lib/rails/pix/bacen/disputes";
 import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
+import { listReceived } from "@/lib/rails/pix/bacen/listed";
+import { isOfOthers } from "@/lib/rails/pix/bacen/others";
+import { slicesOf } from "@/lib/rails/pix/bacen/pages";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
-import {
-  CobCompleta,
-  CobGerada,
-  Devolucao,
-  Pix,
-  PixConsultados,
-  WebhookCompleto,
-} from "@/lib/rails/pix/bacen/schemas.generated";
+import { CobCompleta, CobGerada, Devolucao, Pix, WebhookCompleto } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
@@ -120,7 +116,13 @@ export function bacen(
     async *receivedWithin(since, until) {
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
       if (from > until) return;
-      for await (const slice of slicesOf(ask, settings, from, until)) yield* slice;
+      const read = (one: unknown) => readable(one, settings());
+      for await (const slice of slicesOf(ask, from, until, read)) yield* slice;
+    },
+
+    async *listReceived(since, until, which, unreadable) {
+      const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
+      if (from <= until) yield* listReceived(ask, settings, [from, until], which, unreadable);
     },
 
     async sendBack({ endToEndId, id, amount, isRepeat = false }) {
@@ -234,7 +236,6 @@ const told = {
 };
 /** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
 const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true, chave: true }).extend(told);
-const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
 type PaidPix = z.infer<typeof PaidPix>;
 
 /** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
@@ -243,15 +244,6 @@ function payerOf({ endToEndId, pagador, gnExtras }: PaidPix): Payer {
   const document = (cpf ?? cnpj ?? cpfCnpj)?.replace(/[./-]/g, "") ?? "";
   const isWhole = /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(document);
   return { name: nome || null, document: isWhole ? document : null, ispb: endToEndId.slice(1, 9) };
-}
-
-/** The form of the txid of each code that is ours (`newId`). */
-const OUR_TXID = /^[0-9a-f]{32}$/;
-
-/** Whether it was paid to another key of the PSP's client, for a code that another system made. */
-function isOfOthers({ chave, txid }: PaidPix, { pix_key }: BacenSettings): boolean {
-  const isOtherKey = chave !== undefined && chave.toLowerCase() !== pix_key.toLowerCase();
-  return isOtherKey && !OUR_TXID.test(txid ?? "");
 }
 
 /** One payment of a list. One that cannot be read holds up no other, and is for a person to look at. */
@@ -270,50 +262,4 @@ function receiptOf(pix: PaidPix): Receipt {
   if (!amount || !END_TO_END_ID.test(endToEndId) || Number.isNaN(paidAt.getTime()))
     throw new Error("The PSP answered with a malformed payment");
   return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };
-}
-
-/** Payments per page: a tenth of what the standard allows, so that a page is far from the largest answer that is read. */
-const PAGE = 100;
-/** A window with more payments is read in halves, because what is read must be put in order. */
-const MAX_IN_SLICE = 5_000;
-/** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
-const MIN_SLICE_MS = 1_000;
-
-/** Payments of a window, oldest first, in parts; one at the border of two halves is in both. */
-async function* slicesOf(
-  ask: Client,
-  settings: () => BacenSettings,
-  since: Date,
-  until: Date,
-): AsyncGenerator<Receipt[]> {
-  const read = (page: number) => pageOf(ask, settings(), { since, until, page });
-  const first = await read(0);
-  const lengthMs = until.getTime() - since.getTime();
-  if (first.total > MAX_IN_SLICE) {
-    if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
-    const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
-    yield* slicesOf(ask, settings, since, middle);
-    yield* slicesOf(ask, settings, middle, until);
-    return;
-  }
-  const receipts = [...first.receipts];
-  for (let page = 1; page * PAGE < first.total; page += 1) receipts.push(...(await read(page)).receipts);
-  yield receipts.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
-}
-
-type Place = { since: Date; until: Date; page: number };
-
-async function pageOf(ask: Client, settings: BacenSettings, { since, until, page }: Place) {
-  const query = new URLSearchParams({
-    ...{ inicio: since.toISOString(), fim: until.toISOString() },
-    ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
-  });
-  const { parametros, pix = [] } = answered(
-    PaidPixes,
-    await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }),
-  );
-  return {
-    total: parametros.paginacao.quantidadeTotalDeItens,
-    receipts: pix.flatMap((one) => readable(one, settings)),
-  };
 }

@@ -1,0 +1,96 @@
+"use client";
+import { useTranslations } from "use-intl";
+import { useApiForm } from "@/components/api-form";
+import { cents, useNumbers } from "@/components/format";
+import { closeDifference, DIFFERENCES } from "@/components/operator/difference-queries";
+import { useStaffMay } from "@/components/operator/person";
+import { Dialog } from "@/components/ui/dialog";
+import { Form, Submit, TextAreaField } from "@/components/ui/form";
+import { Facts } from "@/components/ui/page";
+import { PageLink } from "@/components/ui/page-link";
+import { Time } from "@/components/ui/time";
+import type { Difference as Shown } from "@/lib/differences/schema";
+
+/** How long the reason may be. */
+const MAX_REASON = 2_000;
+
+type Props = { difference: Shown; onClose: () => void };
+
+/** What both sides have, what to do about it, and how it is closed or was. */
+export function Difference({ difference, onClose }: Props) {
+  const t = useTranslations("differences");
+  const mayClose = useStaffMay("money:write");
+  const { kind, fault, status, record, parent, provider, account, reason, closed_by, closed_at } = difference;
+  const { amount_there, amount_here, state_there, state_here } = difference;
+  return (
+    <Dialog title={t(`kinds.${kind}`)} description={t(`advice.${fault}`, { provider })} onClose={onClose}>
+      <div className="grid gap-6">
+        <Facts
+          rows={[
+            [t("there", { provider }), <Side key="there" amount={amount_there} state={state_there} />],
+            [t("here"), <Side key="here" amount={amount_here} state={state_here} />],
+            [t("record"), <Id key="record">{record}</Id>],
+            parent !== null && [t(`parents.${kind}`), <Id key="parent">{parent}</Id>],
+            account && [
+              t("account"),
+              <PageLink
+                key="account"
+                href={`/operator/accounts/${account.id}`}
+                className="underline underline-offset-4"
+              >
+                {account.name}
+              </PageLink>,
+            ],
+            [t("happened"), <Time key="happened" at={difference.happened_at} real absolute />],
+            [t("firstSeen"), <Time key="first" at={difference.first_seen_at} real absolute />],
+            [t("lastSeen"), <Time key="last" at={difference.last_seen_at} real absolute />],
+            closed_at !== null && [t("closedAt"), <Time key="closed" at={closed_at} real absolute />],
+            closed_by !== null && [t("closedBy"), closed_by],
+            reason !== null && [t("reason"), reason],
+          ]}
+        />
+        {status === "open" && mayClose && <Close difference={difference} onClose={onClose} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What one side has of it. */
+function Side({ amount, state }: { amount: string | null; state: Shown["state_there"] }) {
+  const t = useTranslations("differences");
+  const { money } = useNumbers();
+  if (amount === null || state === null) return t("missing");
+  return (
+    <>
+      {money(cents(amount))} · {t(`states.${state}`)}
+    </>
+  );
+}
+
+const Id = ({ children }: { children: string }) => (
+  <span className="wrap-anywhere font-mono text-caption">{children}</span>
+);
+
+function Close({ difference: { id, updated_at }, onClose }: Props) {
+  const t = useTranslations("differences.close");
+  const form = useApiForm({
+    schema: () => import("@/lib/differences/schema").then(({ CloseBody }) => CloseBody),
+    defaultValues: { reason: "" },
+    body: ({ reason }) => ({ reason, updated_at }),
+    send: (body) => closeDifference(id, body),
+    ...{ refresh: DIFFERENCES, done: t("done"), onSuccess: onClose },
+  });
+  return (
+    <Form form={form}>
+      <TextAreaField
+        form={form}
+        name="reason"
+        label={t("reason")}
+        help={t("help")}
+        fault={t("fault")}
+        maxLength={MAX_REASON}
+      />
+      <Submit form={form}>{t("action")}</Submit>
+    </Form>
+  );
+}

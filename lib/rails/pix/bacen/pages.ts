@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { timeouts } from "@/lib/outside/http-client";
+import { answered, type Client } from "@/lib/rails/pix/bacen/client";
+import { PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
+
+/** Payments per page: a tenth of what the standard allows, so that a page is far from the largest answer that is read. */
+const PAGE = 100;
+/** A window with more payments is read in halves, because what is read must be put in order. */
+const MAX_IN_SLICE = 5_000;
+/** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
+const MIN_SLICE_MS = 1_000;
+
+type Paid = { paidAt: Date };
+
+/**
+ * Payments of a window, oldest first, in parts; one at the border of two halves is in both. `read` reads one of them, and
+ * `filter` is what else is asked for. Throws when the PSP does not answer.
+ */
+export async function* slicesOf<T extends Paid>(
+  ask: Client,
+  since: Date,
+  until: Date,
+  read: (one: unknown) => T[],
+  filter: Readonly<Record<string, string>> = {},
+): AsyncGenerator<T[]> {
+  const pageOf = async (page: number) => {
+    const query = new URLSearchParams({
+      ...{ inicio: since.toISOString(), fim: until.toISOString(), ...filter },
+      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
+    });
+    const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
+    const { parametros, pix = [] } = answered(PaidPixes, answer);
+    return { total: parametros.paginacao.quantidadeTotalDeItens, payments: pix.flatMap(read) };
+  };
+  const first = await pageOf(0);
+  const lengthMs = until.getTime() - since.getTime();
+  if (first.total > MAX_IN_SLICE) {
+    if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
+    const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
+    yield* slicesOf(ask, since, middle, read, filter);
+    yield* slicesOf(ask, middle, until, read, filter);
+    return;
+  }
+  const payments = [...first.payments];
+  for (let page = 1; page * PAGE < first.total; page += 1) payments.push(...(await pageOf(page)).payments);
+  yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+}
+
+const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
