@@ -276,7 +276,7 @@ describe("an OAuth token", () => {
   test("belongs to its credential: another one has another token at once", async () => {
     await ask();
     settings = { ...settings, oauth: { ...settings.oauth, scope: "other" } };
-    expect(await ask()).toEqual({ status: UNREACHED, json: undefined });
+    expect(await ask()).toMatchObject({ status: UNREACHED, json: undefined });
     settings = { ...settings, oauth: { ...settings.oauth, scope: "cob.write pix.read" } };
     expect(await ask()).toMatchObject({ status: 200 });
     expect(place.granted).toBe(1);
