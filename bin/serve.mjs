@@ -197,7 +197,8 @@ function announce({ url, demo, dataDir, tookMs }) {
   password        ${password}
   client id       ${client_id}
   client secret   ${client_secret}
-  operator        ${demo.operator.email} at ${url}/operator/sign-in, with the same password
+  operator        ${demo.operator.email} at ${url}/operator/sign-in
+  password        ${demo.operator.password}
   all logins      ${shown(file)}
   try next        npm run demo
 `);

@@ -213,7 +213,7 @@ export const errors = {
   deposit_not_made: [503, "O provedor de Pix não respondeu e nenhum código foi gerado. Peça uma nova cobrança."],
   rail_not_configured: [
     409,
-    "Nenhum provedor está configurado para esta cobrança. Repetir não adianta: a operação foi avisada e precisa configurá-lo.",
+    "Nenhum provedor está configurado para esta operação. Repetir não adianta: quem opera o sistema foi avisado e precisa configurá-lo.",
   ],
   rail_unavailable: [503, "O provedor de pagamentos não está disponível. Nada foi feito; tente de novo."],
   tracking_not_configured: [503, "Nenhum serviço de rastreamento está configurado nesta instalação."],

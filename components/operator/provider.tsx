@@ -90,6 +90,7 @@ function Settings({ provider }: { provider: Provider }) {
           [t("fields.pix_key"), provider.pix_key],
           [t("certificate"), <CertificateEnd key="end" at={certificate?.ends_at ?? null} />],
           certificate && [t("certificateOf"), certificate.subject],
+          [t("payouts"), t(provider.sends_payouts ? "sendsPayouts" : "sendsNoPayouts")],
           calls_per_minute !== null && [t("fields.calls_per_minute"), t("count", { count: calls_per_minute })],
           [t("fields.authority"), t(provider.has_authority ? "hasAuthority" : "noAuthority")],
           [t("createdAt"), <Time key="created" at={provider.created_at} absolute />],
@@ -107,6 +108,8 @@ function Actions({ provider }: { provider: Provider }) {
   const others = useQuery({ ...providersQuery, enabled: mayWrite && !provider.is_default });
   if (!mayWrite) return null;
   const { name, title } = provider;
+  const isWithoutPayouts =
+    !provider.sends_payouts && others.data?.data.every(({ is_payout_default }) => !is_payout_default);
   const other = others.data?.data.find(({ is_default }) => is_default)?.title ?? "none";
   return (
     <div className="flex flex-wrap gap-2">
@@ -114,7 +117,11 @@ function Actions({ provider }: { provider: Provider }) {
         <ConfirmButton
           look="primary"
           title={t("makeDefaultNamed", { title })}
-          help={t("makeDefaultHelp", { title, other })}
+          help={
+            <>
+              {t("makeDefaultHelp", { title, other })} {isWithoutPayouts && t("defaultWithoutPayouts", { title })}
+            </>
+          }
           action={t("makeDefault")}
           actionLook="primary"
           act={() => changeProvider(name, { is_default: true })}
@@ -168,7 +175,8 @@ function Callback({ provider: { name, title, former_address_until: until } }: { 
     <Section title={t("callback")}>
       {state && <Status tone={tones[state]}>{t(`callbackStates.${state}`)}</Status>}
       <p className="mt-2 text-caption text-muted">
-        {t("callbackHelp")} {state === "no" && t("callbackNo")}
+        {t("callbackHelp")} {state === "no" && t("callbackNo")}{" "}
+        {data?.data.is_secure === false && t("callbackInsecure")}
       </p>
       {until !== null && (
         <p className="mt-2 text-caption">

@@ -454,10 +454,10 @@ const parts: Tables = {
   account_changed: aboutConditions,
   rail_missing: ({ seller, method, url }, words) => ({
     names: { seller },
-    values: { method: words.methods[method].inText },
+    values: { what: method, method: method === "payout" ? "" : words.methods[method].inText },
     facts: [
       [words.label("refusedSeller"), nameIn(seller)],
-      [words.label("method"), words.methods[method].name],
+      ...(method === "payout" ? [] : [[words.label("method"), words.methods[method].name] as [string, string]]),
     ],
     url,
   }),

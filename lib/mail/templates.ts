@@ -276,7 +276,12 @@ export const MailContent = z.discriminatedUnion("template", [
   }),
   z.object({ template: z.literal("account_approved"), ...conditions }),
   z.object({ template: z.literal("account_changed"), ...conditions }),
-  z.object({ template: z.literal("rail_missing"), seller: text, method: z.enum(TransactionMethod), url: text }),
+  z.object({
+    template: z.literal("rail_missing"),
+    seller: text,
+    method: z.enum([...methodNames, "payout"]),
+    url: text,
+  }),
   z.object({ template: z.literal("webhook_disabled"), title: text, receiver: text, since: instant, url: text }),
 ]);
 export type MailContent = z.output<typeof MailContent>;

@@ -30,7 +30,8 @@ export async function readCallbackState(name: string): Promise<CallbackState> {
   const row = await readForStaff((tx) => tx.pixProvider.findUnique({ where: { name } }));
   if (!row) throw new AppError("provider_not_found");
   const isRegistered = connectedRail(name)?.callsBackAt?.(callbackUrlOf(name, unseal(row)));
-  return { data: { is_registered: (await isRegistered?.catch(() => null)) ?? null } };
+  const isSecure = new URL(env.APP_URL).protocol === "https:";
+  return { data: { is_registered: (await isRegistered?.catch(() => null)) ?? null, is_secure: isSecure } };
 }
 
 /** Where a PSP reports payments to us. Nobody else knows the address. */

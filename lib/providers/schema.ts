@@ -52,8 +52,13 @@ export type Provider = z.infer<typeof Provider>;
 export const Providers = z.object({ data: z.array(Provider) });
 export const OneProvider = z.object({ data: Provider });
 
-/** GET /api/operator/v1/pix-providers/{name}/callback: whether the PSP has our address; null where it did not answer. */
-export const CallbackState = z.object({ data: z.object({ is_registered: z.boolean().nullable() }) });
+/**
+ * GET /api/operator/v1/pix-providers/{name}/callback: whether the PSP has our address; null where it did not answer. `is_secure`:
+ * whether that is one that a PSP calls, which must be https.
+ */
+export const CallbackState = z.object({
+  data: z.object({ is_registered: z.boolean().nullable(), is_secure: z.boolean() }),
+});
 export type CallbackState = z.infer<typeof CallbackState>;
 
 /** A rail with its figures: a PSP that the staff has connected (`is_connected`), a simulator, or the acquirer. */

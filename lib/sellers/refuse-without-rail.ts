@@ -9,11 +9,14 @@ import { realNow } from "@/lib/time/clock";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
 /**
- * Refuses a charge for which no provider is configured, which a repeat cannot change. Only the operator can: the staff get
- * a mail, one a day for each method. Throws `rail_not_configured`.
+ * Refuses a charge or payout for which no provider is configured, which a repeat cannot change. Only the operator can: the staff
+ * get a mail, one a day for each method. Throws `rail_not_configured`.
  */
-export async function refuseWithoutRail({ id, name }: AccountContext, method: TransactionMethod): Promise<never> {
-  log.warn({ accountId: id, method }, "a charge was refused: no provider is configured");
+export async function refuseWithoutRail(
+  { id, name }: AccountContext,
+  method: TransactionMethod | "payout",
+): Promise<never> {
+  log.warn({ accountId: id, method }, "a charge or payout was refused: no provider is configured");
   const day = realNow().toISOString().slice(0, 10);
   await forAccount([], async (tx) => {
     for (const { id: personId, to } of await readStaff(queryOf(tx))) {

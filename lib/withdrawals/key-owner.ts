@@ -4,12 +4,13 @@ import { maskDocument } from "@/lib/privacy/mask";
 import type { PixKey, PixPayouts } from "@/lib/rails/pix/payouts";
 import { payoutRailFor } from "@/lib/rails/pix/rails";
 import { giveBackSlot, spendSlot } from "@/lib/rate-limits/spend-slot";
+import { refuseWithoutRail } from "@/lib/sellers/refuse-without-rail";
 import type { KeyOwnerQuery } from "@/lib/withdrawals/schema";
 
-/** The rail of payouts of an account. Throws `rail_not_configured` where none is. */
-export function payoutsOf(account: AccountContext): { provider: string; payouts: PixPayouts } {
+/** The rail of payouts of an account. Throws `rail_not_configured` where none is, and tells the staff. */
+export async function payoutsOf(account: AccountContext): Promise<{ provider: string; payouts: PixPayouts }> {
   const rail = payoutRailFor(account);
-  if (!rail?.payouts) throw new AppError("rail_not_configured");
+  if (!rail?.payouts) return refuseWithoutRail(account, "payout");
   return { provider: rail.provider, payouts: rail.payouts };
 }
 
@@ -39,7 +40,7 @@ export async function giveBackLookUp(accountId: string): Promise<void> {
  * `rate_limit_exceeded`, `rail_not_configured` and `rail_unavailable`.
  */
 export async function readKeyOwner(account: AccountContext, { type, key }: KeyOwnerQuery) {
-  const { payouts } = payoutsOf(account);
+  const { payouts } = await payoutsOf(account);
   await spendLookUp(account.id);
   const owner = await lookUpOwner(payouts, { type, key });
   if (owner === null) throw new AppError("pix_key_not_found");

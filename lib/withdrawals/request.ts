@@ -44,7 +44,7 @@ export type AskedWithdrawal = CashOutBody & { by: Asker };
 export async function requestWithdrawal(account: AccountContext, input: AskedWithdrawal, intent: Intent) {
   await findReplay(intent.idem);
   assertActive(account);
-  const { provider, payouts } = payoutsOf(account);
+  const { provider, payouts } = await payoutsOf(account);
   assertEach(input.amount, (await readFor(account.id, (tx) => readConditions(tx, account.id))).limits);
   const ownerName = await nameOfOwner(account.id, payouts, input);
   return forAccount(account.id, (tx) =>

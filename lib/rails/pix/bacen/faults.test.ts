@@ -85,7 +85,7 @@ const dyingAt = async (point: CrashPoint | undefined, work: () => Promise<unknow
 };
 const points = [
   ...(["call.claimed", "call.beginning", "call.begun", "call.answered", "call.finishing", "call.finished"] as const),
-  ...(["call.found", "withdrawal.returning", "unmatched.returning"] as const),
+  "call.found",
 ] satisfies CrashPoint[];
 
 const calls = [depositCall, ...refundCalls, ...returnCalls, withdrawalCall];
