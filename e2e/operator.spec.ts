@@ -216,7 +216,7 @@ for (const width of [1280, 360]) {
     await open();
     await expect(menu.getByRole("link")).toHaveText([
       ...["Tudo que espera", "Contas em análise", "Cadastros", "Estornos", "Contestações", "Saques"],
-      ...["Dinheiro sem venda", "Contas", "Receita", "Conciliação", "Parar saques"],
+      ...["Dinheiro sem venda", "Contas", "Receita", "Conciliação", "Diferenças", "Parar saques"],
       ...["Saúde", "Sem resposta", "Recusas", "Trabalhos", "Mensagens", "Auditoria", "Prazos de guarda", "Equipe"],
     ]);
     await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");

@@ -202,7 +202,7 @@ export async function unanswered(seller: Seller): Promise<string> {
   const id = await withdrawn(seller, "sending", { pix_key: "unheard@psp.example" });
   await spoil(
     seller,
-    "update calls set sent_at = now() - interval '40 minutes' where account_id = $1::uuid and done_at is null",
+    "update calls set sent_at = now() - interval '40 minutes', asked_at = now() - interval '40 minutes' where account_id = $1::uuid and done_at is null",
   );
   return `/operator/withdrawals/${seller.accountId}/${id}`;
 }

@@ -188,7 +188,9 @@ const RESOLVE = `import { resolveCall } from "@/lib/outside/calls";
 /** The calls that were sent and whose outcome is unknown, each so old that it is lost where the acquirer does not know it. */
 async function openCalls({ accountId }: Made) {
   await asSystem(
-    (tx) => tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes'
+    (
+      tx,
+    ) => tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes', asked_at = asked_at - interval '16 minutes'
       where account_id = ${accountId}::uuid and done_at is null`,
   );
   return forAccount(accountId, (tx) => tx.call.findMany({ where: { doneAt: null, sentAt: { not: null } } }));

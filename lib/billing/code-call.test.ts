@@ -69,7 +69,10 @@ afterEach(() => restore());
 
 /** Makes every call due that the loop left for later, and makes what is due. */
 async function makeCalls() {
-  await asSystem((tx) => tx.$executeRaw`update calls set due_at = now(), sent_at = sent_at - interval '1 minute'`);
+  await asSystem(
+    (tx) =>
+      tx.$executeRaw`update calls set due_at = now(), sent_at = sent_at - interval '1 minute', asked_at = asked_at - interval '1 minute'`,
+  );
   while (await makeDueCalls([cycleCode]));
 }
 

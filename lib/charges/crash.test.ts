@@ -104,7 +104,10 @@ const salesOf = ({ accountId }: Made) => forAccount(accountId, (tx) => tx.transa
 
 /** Makes every call minutes older, so that its process counts as dead, and a call unknown to the acquirer as lost. */
 const letTimePass = (minutes: number) =>
-  asSystem((tx) => tx.$executeRaw`update calls set sent_at = sent_at - ${minutes} * interval '1 minute'`);
+  asSystem(
+    (tx) =>
+      tx.$executeRaw`update calls set sent_at = sent_at - ${minutes} * interval '1 minute', asked_at = asked_at - ${minutes} * interval '1 minute'`,
+  );
 
 test.each(cases)(
   "a crash at $point ($flow) ends in one charge or none, and every repeat is answered alike",

@@ -67,7 +67,7 @@ const txidOf = (id: string) => id.replaceAll("-", "");
 const letTimePass = (minutes: number) =>
   asSystem(
     (tx) => tx.$executeRaw`
-    update calls set sent_at = sent_at - ${minutes} * interval '1 minute', due_at = now()`,
+    update calls set sent_at = sent_at - ${minutes} * interval '1 minute', asked_at = asked_at - ${minutes} * interval '1 minute', due_at = now()`,
   );
 
 /** Asks about what is due. Returns how often the PSP was asked for a code's state. */

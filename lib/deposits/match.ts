@@ -15,7 +15,7 @@ import { moveSales } from "@/lib/transactions/move";
 import { findSaleOfAny } from "@/lib/transactions/payable";
 import type { Sale } from "@/lib/transactions/sale";
 import { mayMove } from "@/lib/transactions/states";
-import { assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
+import { assertNotReturned, assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import { presentUnmatched } from "@/lib/unmatched/present";
 import { findUnmatched } from "@/lib/unmatched/read";
@@ -28,6 +28,7 @@ export const matchErrors = [
   "unmatched_amount_differs",
   "sale_not_payable",
   "invalid_transition",
+  "rail_unavailable",
 ] as const;
 
 /**
@@ -38,6 +39,7 @@ export const matchErrors = [
 export async function matchUnmatched(input: Decided & { transaction: string }, intent: Intent) {
   const { transaction, ...decided } = input;
   const money = await readDecided(decided);
+  await assertNotReturned(money);
   const sale = await readForStaff((tx) => findSaleOfAny(queryOf(tx), transaction, money.mode));
   if (!sale) throw new AppError("transaction_not_found");
   const account = await requireContext(sale.accountId);

@@ -65,7 +65,8 @@ test("a call whose process was killed, while it was made or asked about, is aske
   const call = { accountId, id: newId() };
   await forAccount(accountId, (tx) => beginCall(tx, { ...call, kind: "a kind", provider: "nobody" }));
   expect(await dueIn("calls", CALL_DUE_AT, "calls")).toBeLessThanOrEqual(WITHIN_S);
-  const past = "update calls set due_at = now(), sent_at = now() - interval '20 days' where account_id = $1::uuid";
+  const past =
+    "update calls set due_at = now(), sent_at = now() - interval '20 days', asked_at = now() - interval '20 days' where account_id = $1::uuid";
   await forAccount(accountId, (tx) => tx.$executeRawUnsafe(past, accountId));
   let seen = Number.NaN;
   const find = async () => {

@@ -56,7 +56,7 @@ const statusOf = ({ accountId }: Made, id: string) =>
 const makeDue = (id: string, ageSeconds = 0) =>
   asSystem(
     (tx) => tx.$executeRaw`
-      update calls set sent_at = now() - ${ageSeconds} * interval '1 second', due_at = now()
+      update calls set sent_at = now() - ${ageSeconds} * interval '1 second', asked_at = now() - ${ageSeconds} * interval '1 second', due_at = now()
       where id = ${id}::uuid`,
   );
 

@@ -24,13 +24,13 @@ export type CallKey = { accountId: string; id: string };
 export type WrittenCall = CallKey & { provider: string; input: unknown };
 
 /**
- * A call that is sent now. `isRepeat`: it was sent before and had no answer, so shortly that its provider may have made it and
- * not find it yet. A refusal of a repeat is then no proof that nothing was made.
+ * A call that is sent now. `isRepeat`: it was last sent so shortly before, without an answer, that its provider may have made it
+ * and not find it yet. A refusal of a repeat is then no proof that nothing was made.
  */
 export type SendingCall = WrittenCall & { isRepeat: boolean };
 
 /**
- * A call and its stage. Its age since it was sent is by the database's clock, because the clocks of web and worker may differ.
+ * A call and its stage. Its age since it was last sent is by the database's clock, because the clocks of web and worker may differ.
  */
 export type SentCall = WrittenCall & {
   ageMs: number;
@@ -154,9 +154,9 @@ export async function beginCall(
   return begun.length === 1;
 }
 
-const BEGIN = `insert into calls (account_id, id, kind, provider, sent_at, due_at)
-  values ($1::uuid, $2::uuid, $3, $4, now(), now() + ${LEASE})
-  on conflict (account_id, id) do update set sent_at = excluded.sent_at, due_at = excluded.due_at
+const BEGIN = `insert into calls (account_id, id, kind, provider, sent_at, asked_at, due_at)
+  values ($1::uuid, $2::uuid, $3, $4, now(), now(), now() + ${LEASE})
+  on conflict (account_id, id) do update set sent_at = excluded.sent_at, asked_at = excluded.asked_at, due_at = excluded.due_at
     where calls.sent_at is null and calls.done_at is null
   returning id`;
 
@@ -212,7 +212,7 @@ export async function sendCall(kind: CallKind<unknown>, key: CallKey): Promise<v
     const [call] = await query<SendingCall>("", SENT, [key.accountId, key.id, kind.isIdempotent === true]);
     const ask = call && (await send(tx, call));
     isRepeat = call?.isRepeat === true;
-    if (call && !ask) await query("", DONE, [key.accountId, key.id]);
+    if (call && !ask) await query("", DONE, [key.accountId, key.id, false]);
     mayCrash("call.beginning");
     return ask;
   });
@@ -224,11 +224,11 @@ export async function sendCall(kind: CallKind<unknown>, key: CallKey): Promise<v
 const LOST_AFTER_MS = 15 * 60_000;
 
 /** Of two senders at once the second waits for the first, and finds the call sent. One that is sent again waits longer. */
-const SENT = `update calls set sent_at = coalesce(sent_at, now()),
+const SENT = `update calls set sent_at = coalesce(sent_at, now()), asked_at = now(),
     due_at = now() + case when attempts > 1 then ${PAUSE} else ${LEASE} end
-  from (select sent_at as before from calls where account_id = $1::uuid and id = $2::uuid for update) c
+  from (select sent_at as first_at, coalesce(asked_at, sent_at) as before from calls where account_id = $1::uuid and id = $2::uuid for update) c
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null
-    and (c.before is null or $3::boolean)
+    and (c.first_at is null or $3::boolean)
   returning account_id as "accountId", id, provider, input,
     coalesce(c.before > now() - interval '${LOST_AFTER_MS} milliseconds', false) as "isRepeat"`;
 
@@ -252,7 +252,10 @@ async function finishAsked<Answer, Row, T>(
   });
   mayCrash("call.answered");
   // From here on money may have moved. Whatever fails, the loop finishes the call.
-  const written = await (answer ? finishCall(kind, call, answer, also) : leaveOpen(call, also)).catch((error) => {
+  const written = await (answer
+    ? finishCall(kind, { ...call, isJustSent: true }, answer, also)
+    : leaveOpen(call, also)
+  ).catch((error) => {
     log.error({ ...call, kind: kind.name, error }, "the outcome of a call was not written; the loop will write it");
     return otherwise?.();
   });
@@ -283,7 +286,7 @@ export async function finishCall<Answer, Row, T>(
 async function writeAnswer<Answer, Row>(
   query: Query,
   kind: CallKind<Answer, Row>,
-  { accountId, id, isRepeat = false }: Asked,
+  { accountId, id, isRepeat = false, isJustSent = false }: Asked,
   answer: Answer | Lost,
 ): Promise<Row | undefined> {
   const values = [accountId, id];
@@ -298,7 +301,8 @@ async function writeAnswer<Answer, Row>(
     const [first] = await query<WrittenCall>("call_accepted", ACCEPTED, values);
     return first && byProvider(async (call) => kind.accept?.(query, call, answer as Answer), first);
   }
-  const [first] = await query<WrittenCall>("call_done", DONE, values);
+  // A provider that refuses what it has accepted meanwhile refuses a repeat, and is asked for the end.
+  const [first] = await query<WrittenCall>("call_done", DONE, [...values, isJustSent && isFailed(answer)]);
   if (first) return byProvider((call) => kind.write(query, call, answer), first);
   const { writeSecond } = kind;
   const [ended] = writeSecond ? await query<WrittenCall>("call_ended", ENDED, values) : [];
@@ -306,16 +310,18 @@ async function writeAnswer<Answer, Row>(
   return undefined;
 }
 
-/** What was asked, and whether it had been asked before. */
-type Asked = CallKey & Partial<Pick<SendingCall, "isRepeat">>;
+/** What was asked, whether it had been asked before, and whether the answer is that to sending it. */
+type Asked = CallKey & Partial<Pick<SendingCall, "isRepeat">> & { isJustSent?: boolean };
 
 const isLost = (answer: unknown): answer is Lost => (answer as Lost).status === "lost";
+const isFailed = (answer: unknown): boolean => (answer as { status: string }).status === "failed";
 const isAccepted = (answer: unknown): answer is Accepted => (answer as Accepted).status === "accepted";
 
 /** What a kind needed to send a call goes with its end. */
 const DONE = `update calls set done_at = now(), input = null, ${leases.ends}
   from (select account_id, id, input as given from calls where account_id = $1::uuid and id = $2::uuid for update) c
   where calls.account_id = c.account_id and calls.id = c.id and calls.done_at is null
+    and (calls.accepted_at is null or not $3::boolean)
   returning calls.account_id as "accountId", calls.id, calls.provider, c.given as input`;
 
 /**
@@ -337,7 +343,8 @@ const ENDED = `select account_id as "accountId", id, provider, input from calls
  * A call that never reached its provider is written, as before it was sent, and sent again after a while. Of a repeat the first
  * one may have reached it all the same.
  */
-const AGAIN = `update calls set sent_at = case when $3::boolean then sent_at end, due_at = now() + ${PAUSE}, ${leases.ends}
+const AGAIN = `update calls set sent_at = case when $3::boolean then sent_at end,
+    asked_at = case when $3::boolean then asked_at end, due_at = now() + ${PAUSE}, ${leases.ends}
   where account_id = $1::uuid and id = $2::uuid and done_at is null and accepted_at is null`;
 
 /** The second transaction where the provider's answer is unknown: the loop asks 2 s from now at the latest. */
@@ -372,7 +379,7 @@ export async function resolveCall(kind: CallKind<unknown>, key: CallKey): Promis
 
 /** Ends a call whose outcome a person decides. Returns false where it has its outcome. */
 export async function endCall(query: Query, { accountId, id }: CallKey): Promise<boolean> {
-  return (await query<WrittenCall>("call_done", DONE, [accountId, id])).length === 1;
+  return (await query<WrittenCall>("call_done", DONE, [accountId, id, false])).length === 1;
 }
 
 /** Throws when there is no such call. */
@@ -384,7 +391,7 @@ export async function readCall({ accountId, id }: CallKey): Promise<SentCall> {
 
 const READ = `select c.account_id as "accountId", c.id, c.provider, c.input, c.done_at is not null as "isDone",
     c.sent_at is not null as "isSent", c.accepted_at is not null as "isAccepted",
-    (extract(epoch from clock_timestamp() - coalesce(c.sent_at, c.created_at)) * 1000)::float8 as "ageMs",
+    (extract(epoch from clock_timestamp() - coalesce(c.asked_at, c.sent_at, c.created_at)) * 1000)::float8 as "ageMs",
     (extract(epoch from clock_timestamp() - c.accepted_at) * 1000)::float8 as "acceptedMs"
   from ${scopeOf("$1")}
   cross join lateral (

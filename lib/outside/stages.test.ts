@@ -63,7 +63,9 @@ async function aPayout() {
 /** Makes what is due, after this many minutes. */
 async function makeCallsAfter(minutes: number) {
   await asSystem(
-    (tx) => tx.$executeRaw`update calls set due_at = now(), sent_at = sent_at - ${minutes} * interval '1 minute'
+    (
+      tx,
+    ) => tx.$executeRaw`update calls set due_at = now(), sent_at = sent_at - ${minutes} * interval '1 minute', asked_at = asked_at - ${minutes} * interval '1 minute'
       where done_at is null`,
   );
   await makeDueCalls([payout]);

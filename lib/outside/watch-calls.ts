@@ -37,12 +37,13 @@ type Followed = CallKey & { kind: string; doneMs: number | null };
 
 type Findable = CallKind<unknown> & Required<Pick<CallKind<unknown>, "find">>;
 
-/** How long a call that was not made is asked about, where its provider does not say how it ended. */
+/** How long a call that was not made is asked about, where its provider knows nothing of it. */
 const FOLLOWED_MS = 7 * 86_400_000;
 
 async function followUnmade(kind: Findable, key: CallKey, doneMs: number): Promise<Progress> {
   const answer = (await kind.find(await readCall(key))) as { status: string } | null;
-  if (!answer || answer.status === "accepted") return doneMs < FOLLOWED_MS ? "open" : "over";
+  if (!answer && doneMs >= FOLLOWED_MS) return "over";
+  if (!answer || answer.status === "accepted") return "open";
   await finishCall(kind, key, answer);
   return "over";
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Health, ProviderFigures } from "@/lib/outside/schema";
 import { Account, BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
-const settings = BacenSettings.omit({ callback_secret: true, former_callback: true });
+const settings = BacenSettings.omit({ callback_secret: true, former_callback: true, former_keys: true });
 
 /** POST: a PSP to connect. Its name stands in addresses and records, and is kept for ever. */
 export const ProviderBody = settings.extend({

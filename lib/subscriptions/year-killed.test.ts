@@ -80,7 +80,7 @@ function runWorkers() {
 const letTimePass = () =>
   asSystem(async (tx) => {
     await tx.$executeRaw`update clock_advances set claimed_until = now() where done_at is null`;
-    await tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes', due_at = now()
+    await tx.$executeRaw`update calls set sent_at = sent_at - interval '16 minutes', asked_at = asked_at - interval '16 minutes', due_at = now()
       where done_at is null`;
     await tx.$executeRaw`update watches set ask_at = now() where ask_at is not null`;
   });

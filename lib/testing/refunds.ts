@@ -108,7 +108,7 @@ export const letTimePass = (minutes: number) =>
   asSystem(async (tx) => {
     await tx.$executeRaw`update provider_pauses set paused_at = paused_at - ${minutes} * interval '1 minute'`;
     return tx.$executeRaw`update calls set due_at = due_at - ${minutes} * interval '1 minute',
-      claimed_until = claimed_until - ${minutes} * interval '1 minute', sent_at = sent_at - ${minutes} * interval '1 minute',
+      claimed_until = claimed_until - ${minutes} * interval '1 minute', sent_at = sent_at - ${minutes} * interval '1 minute', asked_at = asked_at - ${minutes} * interval '1 minute',
       accepted_at = accepted_at - ${minutes} * interval '1 minute'
     where done_at is null`;
   });

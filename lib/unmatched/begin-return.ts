@@ -1,13 +1,16 @@
 import type { Query, Tx } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { move } from "@/lib/move";
-import { writeCalls } from "@/lib/outside/calls";
+import { forgetCall, writeCalls } from "@/lib/outside/calls";
 import { mayCrash } from "@/lib/process/crash-points";
 import { returnCallOf, returnerOf } from "@/lib/unmatched/call";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
 
-export type ToReturn = Pick<UnmatchedReceipt, "accountId" | "id" | "method" | "mode" | "provider">;
+/** `returnId` is that of a return which failed and may have been made: it is repeated under the same id. */
+export type ToReturn = Pick<UnmatchedReceipt, "accountId" | "id" | "method" | "mode" | "provider"> & {
+  returnId?: string | null;
+};
 
 type Why = { requestId?: string; staff?: string; why?: string };
 
@@ -21,12 +24,16 @@ export async function beginReturns(
   money: readonly ToReturn[],
   { requestId, ...facts }: Why = {},
 ): Promise<Set<string>> {
-  const returns = new Map(money.map((one) => [one.id, { ...one, returnId: newId() }]));
+  const returns = new Map(
+    money.map((one) => [one.id, { ...one, returnId: one.returnId ?? newId(), isRepeat: Boolean(one.returnId) }]),
+  );
   const moves = [...returns.values()].map(({ accountId, id, returnId }) => ({
     ...{ accountId, id, ...(requestId && { requestId }), facts: { ...facts, return_as: returnId } },
   }));
   const moved = await move(within, unmatchedNoun, "return", moves);
   const ids = moved.map(({ record }) => String(record.id));
+  for (const { accountId, id, returnId, isRepeat } of returns.values())
+    if (isRepeat && ids.includes(id)) await forgetCall(query, { accountId, id: returnId });
   await writeCalls(
     query,
     ids.flatMap((id) => callOf(returns.get(id))),

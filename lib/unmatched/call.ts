@@ -49,7 +49,7 @@ const UNMADE = `with ${SCOPE_OF_ALL}
   select u.account_id as "accountId", u.return_id as id from scope cross join unnest($1::uuid[]) as watched(id)
   cross join lateral (
     select account_id, return_id from unmatched_receipts
-    where scope.name is not null and return_id = watched.id and status = 'open' offset 0
+    where scope.name is not null and return_id = watched.id and status <> 'returned' offset 0
   ) u`;
 
 type Mover = { send(isRepeat: boolean): Promise<SentBack | Lost>; find(): Promise<SentBack | null> };

@@ -7,20 +7,22 @@ import type { Fact } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { move } from "@/lib/move";
 import { tellStaffOfMove } from "@/lib/staff/tell-of-move";
-import { assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
+import { assertNotReturned, assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import { presentUnmatched } from "@/lib/unmatched/present";
 import { findUnmatched } from "@/lib/unmatched/read";
 
 /**
  * Credits unmatched money to an account of its mode, all of it and without a fee, for the operator's staff. Throws
- * `unmatched_not_found`, `account_not_found`, `account_closed`, `unmatched_mode_differs` and `invalid_transition`.
+ * `unmatched_not_found`, `account_not_found`, `account_closed`, `unmatched_mode_differs`, `invalid_transition` and `rail_unavailable`.
  */
 export async function creditUnmatched({ to, ...decided }: Decided & { to: string }, intent: Intent) {
-  const { id, mode, amount, accountId } = await readDecided(decided);
+  const money = await readDecided(decided);
+  const { id, mode, amount, accountId } = money;
   const account = await requireContext(to);
   if (account.mode !== mode) throw new AppError("unmatched_mode_differs");
   if (account.status === "closed") throw new AppError("account_closed");
+  await assertNotReturned(money);
   return forAccount([accountId, to, platforms[mode]], (tx) =>
     once(tx, intent.idem, async () => {
       const query = queryOf(tx);

@@ -7,21 +7,23 @@ import { log } from "@/lib/log";
 import { move } from "@/lib/move";
 import { readProvider } from "@/lib/providers/read";
 import { modeOf } from "@/lib/rails/pix/rails";
-import { assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
+import { assertNotReturned, assertOpen, type Decided, moveOf, readDecided } from "@/lib/unmatched/decide";
 import { unmatchedNoun } from "@/lib/unmatched/noun";
 import { presentUnmatched } from "@/lib/unmatched/present";
 import { findUnmatched, isOfRail } from "@/lib/unmatched/read";
 
 /**
  * Says of unmatched money, for the operator's staff, that it is the operator's own, moved here from another PSP: what that one
- * holds is less by it from now on. Throws `unmatched_not_found`, `provider_not_found`, `invalid_transition`, and 422 where it
+ * holds is less by it from now on. Throws `unmatched_not_found`, `provider_not_found`, `invalid_transition`, `rail_unavailable`, and 422 where it
  * did not come from another PSP.
  */
 export async function transferUnmatched({ from, ...decided }: Decided & { from: string }, intent: Intent) {
-  const { id, mode, method, provider, amount, accountId } = await readDecided(decided);
+  const money = await readDecided(decided);
+  const { id, mode, method, provider, amount, accountId } = money;
   await readProvider(from);
   if (!isOfRail(method) || from === provider || modeOf(from) !== mode)
     throw invalid({ provider: ["Escolha outro provedor de Pix, de onde o dinheiro saiu."] });
+  await assertNotReturned(money);
   return forAccount([accountId, platforms[mode]], (tx) =>
     once(tx, intent.idem, async () => {
       const query = queryOf(tx);

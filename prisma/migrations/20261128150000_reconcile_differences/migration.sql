@@ -56,9 +56,3 @@ alter table reconcile_differences alter column account_id set (n_distinct = 1);
 alter table reconcile_differences enable row level security;
 alter table reconcile_differences force row level security;
 create policy tenant on reconcile_differences using (in_scope(account_id)) with check (in_scope(account_id));
-
--- What a PSP received or sent of us within a time, whosever it is, and the few payments of which something went back.
-create index transactions_received on transactions (provider, paid_at) where end_to_end_id is not null;
-create index transactions_returned on transactions (provider, paid_at) where refunded_amount > 0;
-create index unmatched_receipts_received on unmatched_receipts (provider, received_at);
-create index withdrawals_sent on withdrawals (provider, sent_at) where sent_at is not null;

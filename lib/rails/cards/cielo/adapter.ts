@@ -67,7 +67,11 @@ export const cielo = {
     if (!payments) return null;
     const read = async (PaymentId: string) => outcomeOf(await readPayment(PaymentId, id, signal), id, amount);
     const found = await Promise.allSettled(payments.map(({ PaymentId }) => read(PaymentId)));
-    let mayCapture = isWanted && found.every((one) => one.status === "fulfilled" && one.value.status !== "approved");
+    const isAny = (status: string) => found.some((one) => one.status === "fulfilled" && one.value.status === status);
+    const unread = found.find((one) => one.status === "rejected");
+    // What another payment became decides what is done with the one that is held.
+    if (unread && isWanted && isAny("authorised") && !isAny("approved")) throw unread.reason;
+    let mayCapture = isWanted && !isAny("approved");
     const answers = await Promise.allSettled(
       found.map(async (one, place) => {
         const { PaymentId = "" } = payments[place] ?? {};

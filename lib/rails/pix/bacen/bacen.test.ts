@@ -11,7 +11,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { lookForDisputes } from "@/lib/disputes/look";
 import { medWatch } from "@/lib/disputes/report";
 import { env } from "@/lib/env";
-import { newAlphanumeric } from "@/lib/ids";
+import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { resolveCall } from "@/lib/outside/calls";
@@ -176,6 +176,13 @@ test("what was paid to another key of the same client is another system's, unles
   await completeDuePayments();
   expect(await asSystem((tx) => tx.unmatchedReceipt.count({ where: { endToEndId: other.endToEndId } }))).toBe(0);
   expect(await saleOf(identifier)).toMatchObject({ status: "completed" });
+  const foreign = psp.pay({
+    txid: newId()
+      .replaceAll("-", "")
+      .replace(/^(.{12})7/, "$14"),
+  });
+  Object.assign(foreign, { chave: "11999999999" });
+  expect(await rail().received(foreign.endToEndId), "a UUID of another version").toBeNull();
 });
 
 describe("a callback", () => {

@@ -1,12 +1,15 @@
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 
-/** The form of the txid of each code that is ours (`newId`). */
-const OUR_TXID = /^[0-9a-f]{32}$/;
+/** The form of the txid of each code that is ours: a UUID of version 7 without hyphens (`newId`). */
+const OUR_TXID = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 type Paid = { chave?: string | undefined; txid?: string | undefined };
 
 /** Whether it was paid to another key of the PSP's client, for a code that another system made. */
-export function isOfOthers({ chave, txid }: Paid, { pix_key }: BacenSettings): boolean {
-  const isOtherKey = chave !== undefined && chave.toLowerCase() !== pix_key.toLowerCase();
+export function isOfOthers({ chave, txid }: Paid, { pix_key, former_keys = [] }: BacenSettings): boolean {
+  const isOtherKey = chave !== undefined && ![pix_key, ...former_keys].map(bare).includes(bare(chave));
   return isOtherKey && !OUR_TXID.test(txid ?? "");
 }
+
+/** A key however a PSP writes it: some leave out the + of a phone. */
+const bare = (key: string) => key.toLowerCase().replace(/^\+/, "");

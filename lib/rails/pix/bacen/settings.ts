@@ -41,6 +41,8 @@ export const BacenSettings = z.object({
   authority: pem(/^-----BEGIN CERTIFICATE-----/).nullish(),
   /** The key that codes ask to be paid to. */
   pix_key: z.string().min(1).max(77),
+  /** Keys of codes that may still be paid, of before `pix_key` was changed. */
+  former_keys: z.array(z.string().max(77)).max(50).optional(),
   /** The account of the key, which debits of Pix Automático are paid to. Without it a PSP has no Pix Automático. */
   account: Account.nullish(),
   /** Whence it calls back, as a comma list of networks (10.0.0.0/8); from anywhere where there is none. */

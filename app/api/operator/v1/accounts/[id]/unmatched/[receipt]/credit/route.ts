@@ -21,6 +21,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
         "account_closed",
         "unmatched_mode_differs",
         "invalid_transition",
+        "rail_unavailable",
       ],
     },
     ({ params, body: { account: to, reason }, intent }) =>

@@ -15,7 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "unmatched_not_found", receipt: "unmatched_not_found" },
       body: ReturnBody,
       response: UnmatchedAnswer,
-      errors: ["unmatched_not_found", "rail_not_configured", "invalid_transition"],
+      errors: ["unmatched_not_found", "rail_not_configured", "invalid_transition", "rail_unavailable"],
     },
     ({ params, body, intent }) =>
       returnUnmatched({ ...body, accountId: params.id ?? "", id: params.receipt ?? "" }, intent),

@@ -15,7 +15,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       ids: { id: "unmatched_not_found", receipt: "unmatched_not_found" },
       body: TransferBody,
       response: UnmatchedAnswer,
-      errors: ["unmatched_not_found", "provider_not_found", "invalid_transition"],
+      errors: ["unmatched_not_found", "provider_not_found", "invalid_transition", "rail_unavailable"],
     },
     ({ params, body: { provider: from, reason }, intent }) =>
       transferUnmatched({ from, reason, accountId: params.id ?? "", id: params.receipt ?? "" }, intent),
