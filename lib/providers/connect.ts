@@ -24,8 +24,8 @@ import { realNow } from "@/lib/time/clock";
  */
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
+  await assertNew(name, settings);
   await assertUsable(name, settings);
-  await assertNew(settings);
   const id = newId();
   await forAccount(PLATFORM, async (tx) => {
     const isDefault = (await tx.pixProvider.count({ where: { isDefault: true } })) === 0;
@@ -118,9 +118,13 @@ export const shown = ({
   ),
 });
 
-/** One client of a PSP is connected once: under two names each of its payments would be ours twice. */
-async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> {
+/**
+ * One client of a PSP is connected once: under two names each of its payments would be ours twice. A name that is taken is refused
+ * before the trial, because what is asked under a name counts as that PSP's: its pauses, its minute.
+ */
+async function assertNew(name: string, { base_url, client_id }: BacenSettings): Promise<void> {
   const rows = await forAccount(PLATFORM, (tx) => tx.pixProvider.findMany());
+  if (rows.some((row) => row.name === name)) throw new AppError("provider_exists");
   const twin = rows.find((row) => {
     const known = readSettings(row);
     return known?.base_url === base_url && known.client_id === client_id;

@@ -50,6 +50,17 @@ test("every rail is listed with its figures: PSPs first, with the end of their c
   ]);
 });
 
+test("another server is not asked under a name that is taken, so that what it answers is not held against that PSP", async () => {
+  const other = await serveApiPix();
+  const { callback_secret: _, ...settings } = other.settings;
+  other.between = async () => ({ status: 429, body: {} });
+  const work = actAs(STAFF, () => connectProvider({ name: "norte", title: "Outro", ...settings }));
+  await expect(work).rejects.toMatchObject({ code: "provider_exists" });
+  expect(other.asked).toEqual([]);
+  expect(await connectedRail("norte")?.admitCode?.()).toBe(0);
+  await other.close();
+});
+
 test("whether the PSP calls back at our address is what it says itself, and unknown where it does not answer", async () => {
   const state = async () => (await readCallbackState("norte")).data.is_registered;
   expect(await state()).toBe(true);
