@@ -113,6 +113,24 @@ describe("a new address of callbacks", () => {
     expect((await readProvider("norte")).data.former_address_until).toBeNull();
   });
 
+  test("leaves an old one its own day, which no later replacement makes longer or begins anew", async () => {
+    const [first, begun] = [secretAt(), Date.now()];
+    const replaceAt = async (ms: number) => {
+      vi.spyOn(clock, "realNow").mockImplementation(() => new Date(begun + ms));
+      const { data } = await replace();
+      await readProviders();
+      return [Date.parse(data.former_address_until ?? "") - begun, takes(first)];
+    };
+    psp.between = async () => undefined;
+    expect(await replaceAt(0)).toEqual([DAY_MS, true]);
+    expect(await replaceAt(DAY_MS / 2)).toEqual([DAY_MS, true]);
+    expect(await replaceAt(DAY_MS + 1_000), "past its day").toEqual([2 * DAY_MS + 1_000, false]);
+    vi.restoreAllMocks();
+    psp.between = undefined;
+    await renewCallbacks();
+    await readProviders();
+  });
+
   test("is in the history, which shows that it is another and not which; settings changed meanwhile do not bring the old back", async () => {
     const old = secretAt();
     await replace();
