@@ -61,6 +61,26 @@ test("another server is not asked under a name that is taken, so that what it an
   await other.close();
 });
 
+test("what we keep to ourselves is changed without a trial, and everything else with one", async () => {
+  const trials = () => psp.asked.filter(({ method, path }) => method === "PUT" && path.includes("/cob/")).length;
+  const before = trials();
+  const change = (changes: object) => actAs(STAFF, () => changeProvider({ name: "norte", ...changes }));
+  const { base_url, pix_key } = psp.settings;
+  await change({
+    calls_per_minute: 600,
+    callback_networks: "127.0.0.1",
+    callback_certificate: true,
+    base_url,
+    pix_key,
+  });
+  const unreadable = change({ callback_networks: "none" });
+  await expect(unreadable).rejects.toMatchObject({ code: "provider_networks_unreadable" });
+  expect(trials() - before).toBe(0);
+  await expect(change({ pix_key: "outra" })).rejects.toMatchObject({ code: "provider_refused" });
+  expect(trials() - before).toBe(1);
+  await change({ calls_per_minute: null, callback_networks: null, callback_certificate: false });
+});
+
 test("whether the PSP calls back at our address is what it says itself, and unknown where it does not answer", async () => {
   const state = async () => (await readCallbackState("norte")).data.is_registered;
   expect(await state()).toBe(true);
