@@ -28,27 +28,27 @@ const payoutStates = { accepted: "under_way", paid: "done", failed: "failed" } a
 const later = (a: Date, b: Date) => (a > b ? a : b);
 
 /**
- * One of our movements that a PSP's list does not have, as the PSP says it when it is asked about that alone; undefined where it
- * does not know it. Throws when it does not answer.
+ * One of our movements that a PSP's list does not have, as the PSP says it when it is asked about that alone, in the turn of lists,
+ * of which this is a part; undefined where it does not know it. Throws when it does not answer.
  */
 export async function askAboutOne(rail: PixRail, ours: Movement): Promise<Movement | undefined> {
   const { kind, id, parentId } = ours;
   if (kind === "payment") {
-    const receipt = await rail.received(id);
+    const receipt = await rail.received(id, "list");
     return receipt ? movementsOfPayment({ ...receipt, returns: [], isOfOthers: false })[0] : undefined;
   }
   if (kind === "return") return askAboutReturn(rail, ours);
-  const payout = await rail.payouts?.findPayout(kind === "payout" ? id : (parentId ?? ""));
+  const payout = await rail.payouts?.findPayout(kind === "payout" ? id : (parentId ?? ""), "list");
   return payout ? movementsOfPayout(payout).find((one) => one.kind === kind && one.id === id) : undefined;
 }
 
 async function askAboutReturn(rail: PixRail, ours: Movement): Promise<Movement | undefined> {
   const { id, parentId } = ours;
   if (id.includes(".")) {
-    const dispute = await rail.disputes?.read(id);
+    const dispute = await rail.disputes?.read(id, "list");
     return dispute ? { ...ours, amount: dispute.amount, state: disputeStates[dispute.status] } : undefined;
   }
-  const found = await rail.findSentBack({ endToEndId: parentId ?? "", id: id.replaceAll("-", "") });
+  const found = await rail.findSentBack({ endToEndId: parentId ?? "", id: id.replaceAll("-", "") }, "list");
   return found ? { ...ours, state: returnStates[found.status] } : undefined;
 }
 

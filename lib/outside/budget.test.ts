@@ -32,6 +32,13 @@ describe("the requests of a minute", () => {
     expect(await taken(30, "question"), "questions").toBe(5);
   });
 
+  test("are for lists a quarter at most, so that a long one leaves room to questions; all others may be questions", async () => {
+    expect(await taken(30, "list"), "lists").toBe(5);
+    expect(await taken(30, "question"), "questions").toBe(5);
+    const wait = await take("list");
+    expect(wait, "and a list waits for its own").toBeGreaterThan(1_000);
+  });
+
   test("are counted exactly by several processes, which share them by the database", async () => {
     const text = "select granted from take_slots($1, 10, 4)";
     await runPrepared("", text, [`provider-codes:${provider}`]); // what another process took

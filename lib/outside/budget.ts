@@ -4,7 +4,7 @@ import { runPrepared } from "@/lib/db";
 
 /**
  * What a request is for: a code that a buyer waits for, a question or order that is repeated later where there is no room for it
- * now, or a page of a list, which is read on and so waits longest.
+ * now, or one of the many that read a list, which is read on and so waits longest.
  */
 export type Turn = "code" | "question" | "list";
 
@@ -22,13 +22,14 @@ type Taking = {
 
 /**
  * Takes one request of a provider's minute, which all processes share exactly: half of it is for codes, which also take of the
- * other half as long as that is half free. Resolves to 0, or to after how many ms there may be room, where that is too long to
+ * other half as long as that is half free. Lists have half of that other half at most, so that questions and orders, which wait
+ * for seconds only, find room while one is read. Resolves to 0, or to after how many ms there may be room, where that is too long to
  * wait, or where the provider wants to be left alone.
  */
 export async function takeTurn({ signal, ...taking }: Taking): Promise<number> {
   const until = performance.now() + PATIENCE_MS[taking.turn];
   for (;;) {
-    const waitMs = await take(`${taking.provider} ${taking.perMinute} ${taking.turn === "code"}`, taking);
+    const waitMs = await take(`${taking.provider} ${taking.perMinute} ${taking.turn}`, taking);
     if (waitMs === 0 || performance.now() + waitMs > until) return waitMs;
     await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => {});
     if (signal?.aborted) return waitMs;
@@ -52,14 +53,23 @@ const take = coalesceBy<Taking, number>(async (_, asked) => {
   const others = [`provider-others:${provider}`, Math.floor(perMinute / 2)] as const;
   const room = (key: string, allowed: number, wanted: number) =>
     runPrepared<Room>("provider_turns", TAKE, [provider, key, allowed, wanted]).then(([row]) => row as Room);
-  const isCode = turn === "code";
-  const own = isCode
-    ? await room(`provider-codes:${provider}`, Math.ceil(perMinute / 2), wanted)
-    : await room(...others, wanted);
-  const isLent = isCode && own.granted < wanted;
-  const lent = isLent ? await room(others[0], Math.floor(others[1] / 2), wanted - own.granted) : undefined;
-  const granted = own.granted + (lent?.granted ?? 0);
-  return asked.map((_, at) => (at < granted ? 0 : own.wait));
+  const roomOf: Record<Turn, () => Promise<Room>> = {
+    async code() {
+      const own = await room(`provider-codes:${provider}`, Math.ceil(perMinute / 2), wanted);
+      if (own.granted === wanted) return own;
+      const lent = await room(others[0], Math.floor(others[1] / 2), wanted - own.granted);
+      return { granted: own.granted + lent.granted, wait: own.wait };
+    },
+    question: () => room(...others, wanted),
+    async list() {
+      const own = await room(`provider-lists:${provider}`, Math.floor(others[1] / 2), wanted);
+      if (own.granted === 0) return own;
+      const all = await room(...others, own.granted);
+      return { granted: all.granted, wait: Math.max(own.wait, all.wait) };
+    },
+  };
+  const { granted, wait } = await roomOf[turn]();
+  return asked.map((_, at) => (at < granted ? 0 : wait));
 });
 
 const PAUSED_ROW = `select ceil(extract(epoch from paused_at - now()) * 1000 + length_ms)::int as wait

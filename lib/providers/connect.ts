@@ -20,12 +20,14 @@ import { realNow } from "@/lib/time/clock";
 /**
  * Connects a PSP that speaks the Central Bank's API Pix, for the operator's staff. Its settings are tried before they are kept: a
  * token, and a charge of one cent that is removed again. The first one is the default. Every process uses it within 5 s.
- * Throws one of `providerFaults` for settings that did not work, and `provider_exists`.
+ * Throws one of `providerFaults` for settings that did not work, `provider_exists`, and `rail_unavailable` where they could not be
+ * tried now.
  */
 export async function connectProvider({ name, title, ...given }: ProviderBody): Promise<{ data: Provider }> {
   const settings = { ...given, callback_secret: newSecret() };
+  await assertNew(name, settings);
+  assertNetworks(settings);
   await assertUsable(name, settings);
-  await assertNew(settings);
   const id = newId();
   await forAccount(PLATFORM, async (tx) => {
     const isDefault = (await tx.pixProvider.count({ where: { isDefault: true } })) === 0;
@@ -41,7 +43,8 @@ export async function connectProvider({ name, title, ...given }: ProviderBody): 
 /**
  * Changes a PSP, for the operator's staff: changed settings are tried first, and a secret that is not named stays. What was asked
  * of it before goes on with the new settings. The new default gets every new code, and that of payouts every new payout; what was
- * begun stays with its PSP. Throws `provider_not_found`, and one of `providerFaults` for settings that did not work.
+ * begun stays with its PSP. Throws `provider_not_found`, one of `providerFaults` for settings that did not work, and
+ * `rail_unavailable` where they could not be tried now.
  */
 export async function changeProvider(input: ProviderChanges & { name: string }): Promise<{ data: Provider }> {
   const { name, title, is_default: isDefault, is_payout_default: isPayoutDefault, ...changed } = input;
@@ -52,7 +55,8 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   const isChanged = Object.keys(changed).length > 0;
   assertSame(before, changed);
   if (isPayoutDefault && !sendsPayouts(name)) throw new AppError("payouts_not_offered");
-  if (isChanged) await assertUsable(name, settings);
+  assertNetworks(settings);
+  if (isOtherToPsp(before, changed)) await assertUsable(name, settings);
   await forAccount(PLATFORM, async (tx) => {
     const locked = await lockProvider(tx, name);
     if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
@@ -118,9 +122,13 @@ export const shown = ({
   ),
 });
 
-/** One client of a PSP is connected once: under two names each of its payments would be ours twice. */
-async function assertNew({ base_url, client_id }: BacenSettings): Promise<void> {
+/**
+ * One client of a PSP is connected once: under two names each of its payments would be ours twice. A name that is taken is refused
+ * before the trial, because what is asked under a name counts as that PSP's: its pauses, its minute.
+ */
+async function assertNew(name: string, { base_url, client_id }: BacenSettings): Promise<void> {
   const rows = await forAccount(PLATFORM, (tx) => tx.pixProvider.findMany());
+  if (rows.some((row) => row.name === name)) throw new AppError("provider_exists");
   const twin = rows.find((row) => {
     const known = readSettings(row);
     return known?.base_url === base_url && known.client_id === client_id;
@@ -141,9 +149,20 @@ function assertSame(before: BacenSettings, changed: Partial<BacenSettings>): voi
 
 const hostOf = (url: string) => new URL(url).host;
 
+/** What we keep to ourselves: how often the PSP is asked, and whose callbacks are taken. */
+const ours = new Set(["calls_per_minute", "callback_networks", "callback_certificate"]);
+
+/** Whether a PSP is asked otherwise than before, so that the settings are to be tried. */
+const isOtherToPsp = (before: BacenSettings, changed: Partial<BacenSettings>) =>
+  Object.entries(changed).some(
+    ([name, value]) => !ours.has(name) && (value ?? null) !== (before[name as keyof BacenSettings] ?? null),
+  );
+
+function assertNetworks({ callback_networks }: BacenSettings): void {
+  if (callback_networks && !areNetworks(callback_networks)) throw faultError("provider_networks_unreadable");
+}
+
 async function assertUsable(provider: string, settings: BacenSettings): Promise<void> {
-  if (settings.callback_networks && !areNetworks(settings.callback_networks))
-    throw faultError("provider_networks_unreadable");
   const fault = await tryBacen(provider, settings);
   if (fault) throw faultError(fault.code, fault.reason);
 }

@@ -50,6 +50,37 @@ test("every rail is listed with its figures: PSPs first, with the end of their c
   ]);
 });
 
+test("another server is not asked under a name that is taken, so that what it answers is not held against that PSP", async () => {
+  const other = await serveApiPix();
+  const { callback_secret: _, ...settings } = other.settings;
+  other.between = async () => ({ status: 429, body: {} });
+  const work = actAs(STAFF, () => connectProvider({ name: "norte", title: "Outro", ...settings }));
+  await expect(work).rejects.toMatchObject({ code: "provider_exists" });
+  expect(other.asked).toEqual([]);
+  expect(await connectedRail("norte")?.admitCode?.()).toBe(0);
+  await other.close();
+});
+
+test("what we keep to ourselves is changed without a trial, and everything else with one", async () => {
+  const trials = () => psp.asked.filter(({ method, path }) => method === "PUT" && path.includes("/cob/")).length;
+  const before = trials();
+  const change = (changes: object) => actAs(STAFF, () => changeProvider({ name: "norte", ...changes }));
+  const { base_url, pix_key } = psp.settings;
+  await change({
+    calls_per_minute: 600,
+    callback_networks: "127.0.0.1",
+    callback_certificate: true,
+    base_url,
+    pix_key,
+  });
+  const unreadable = change({ callback_networks: "none" });
+  await expect(unreadable).rejects.toMatchObject({ code: "provider_networks_unreadable" });
+  expect(trials() - before).toBe(0);
+  await expect(change({ pix_key: "outra" })).rejects.toMatchObject({ code: "provider_refused" });
+  expect(trials() - before).toBe(1);
+  await change({ calls_per_minute: null, callback_networks: null, callback_certificate: false });
+});
+
 test("whether the PSP calls back at our address is what it says itself, and unknown where it does not answer", async () => {
   const state = async () => (await readCallbackState("norte")).data.is_registered;
   expect(await state()).toBe(true);
@@ -100,6 +131,24 @@ describe("a new address of callbacks", () => {
     await readProviders();
     expect([secretAt() === old, takes(old), takes(secretAt())]).toEqual([false, false, true]);
     expect((await readProvider("norte")).data.former_address_until).toBeNull();
+  });
+
+  test("leaves an old one its own day, which no later replacement makes longer or begins anew", async () => {
+    const [first, begun] = [secretAt(), Date.now()];
+    const replaceAt = async (ms: number) => {
+      vi.spyOn(clock, "realNow").mockImplementation(() => new Date(begun + ms));
+      const { data } = await replace();
+      await readProviders();
+      return [Date.parse(data.former_address_until ?? "") - begun, takes(first)];
+    };
+    psp.between = async () => undefined;
+    expect(await replaceAt(0)).toEqual([DAY_MS, true]);
+    expect(await replaceAt(DAY_MS / 2)).toEqual([DAY_MS, true]);
+    expect(await replaceAt(DAY_MS + 1_000), "past its day").toEqual([2 * DAY_MS + 1_000, false]);
+    vi.restoreAllMocks();
+    psp.between = undefined;
+    await renewCallbacks();
+    await readProviders();
   });
 
   test("is in the history, which shows that it is another and not which; settings changed meanwhile do not bring the old back", async () => {

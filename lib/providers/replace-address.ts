@@ -18,10 +18,11 @@ export async function replaceAddress({ name }: { name: string }): Promise<{ data
   await forAccount(PLATFORM, async (tx) => {
     const row = await lockProvider(tx, name);
     const before = unseal(row);
-    // Where an address is replaced twice at once, the PSP still has the first.
-    const had = before.former_callback ?? { secret: before.callback_secret };
-    const former = { secret: had.secret, until: iso(new Date(realNow().getTime() + DAY_MS)) };
-    const settings = { ...before, callback_secret: newSecret(), former_callback: former };
+    const present = { secret: before.callback_secret, until: iso(new Date(realNow().getTime() + DAY_MS)) };
+    const { former_callback: former } = before;
+    // Where an address is replaced twice within a day, the PSP still has the first, whose time goes on.
+    const former_callback = former && new Date(former.until) > realNow() ? former : present;
+    const settings = { ...before, callback_secret: newSecret(), former_callback };
     await tx.pixProvider.update({
       where: { name },
       data: { sealedSettings: seal(row.id, settings), changedAt: realNow() },

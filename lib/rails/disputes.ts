@@ -1,3 +1,4 @@
+import type { Turn } from "@/lib/outside/budget";
 import type { Lost } from "@/lib/outside/calls";
 
 /** Why a payer disputes a payment. An adapter maps the words of its provider to these. */
@@ -32,8 +33,8 @@ export type Defended = { status: "defended" } | { status: "refused"; reason: str
 
 /** What we need from a provider whose payments can be disputed. All of it throws when no answer came, or none that can be parsed. */
 export type Disputes = {
-  /** The dispute under the provider's id; null when it knows none. Throws when it does not answer within 5 s. */
-  read(id: string): Promise<ReportedDispute | null>;
+  /** The dispute under the provider's id; null when it knows none. Throws when it does not answer within 5 s of its `turn`. */
+  read(id: string, turn?: Turn): Promise<ReportedDispute | null>;
 
   /**
    * Every dispute that is open, page by page, so that one is found whose callback never came; where that is too much for a look,

@@ -1,3 +1,4 @@
+import type { Turn } from "@/lib/outside/budget";
 import type { Accepted, Lost } from "@/lib/outside/calls";
 import type { PixKeyType } from "@/prisma/client/enums";
 
@@ -27,8 +28,8 @@ export type PixPayouts = {
   /** Sends money to a key. Throws within 8 s. */
   sendPayout(order: PayoutOrder): Promise<PayoutAnswer | Lost>;
 
-  /** The truth about a payout; null when the provider does not know our id. Throws when it does not answer within 5 s. */
-  findPayout(id: string): Promise<Payout | null>;
+  /** The truth about a payout; null when the provider does not know our id. Throws when it does not answer within 5 s of its `turn`. */
+  findPayout(id: string, turn?: Turn): Promise<Payout | null>;
 
   /**
    * Every payout that changed from `since` to `until`, both included, by the provider's clock, in the order of their last

@@ -1,3 +1,4 @@
+import type { Turn } from "@/lib/outside/budget";
 import type { Lost } from "@/lib/outside/calls";
 import type { Callback, CallbackRequest } from "@/lib/outside/inbox";
 import type { Disputes } from "@/lib/rails/disputes";
@@ -24,8 +25,8 @@ type Rail = {
    */
   verifyCallback(sent: CallbackRequest, now: Date): readonly (PixCallback | "unreadable")[] | null;
 
-  /** The truth about one payment, or null when the rail does not know it. Throws when the rail does not answer. */
-  received(endToEndId: string): Promise<Receipt | null>;
+  /** The truth about one payment, asked in a `turn`; null when the rail does not know it. Throws when it does not answer. */
+  received(endToEndId: string, turn?: Turn): Promise<Receipt | null>;
 
   /**
    * Every payment received from `since` to `until`, both included, oldest first, page by page. Throws when the rail does
@@ -48,8 +49,8 @@ type Rail = {
    */
   sendBack(refund: { endToEndId: string; id: string; amount: number; isRepeat?: boolean }): Promise<SentBack | Lost>;
 
-  /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s. */
-  findSentBack(refund: { endToEndId: string; id: string }): Promise<SentBack | null>;
+  /** What became of it; null when the rail does not know our id. Throws when it does not answer within 5 s of its `turn`. */
+  findSentBack(refund: { endToEndId: string; id: string }, turn?: Turn): Promise<SentBack | null>;
 
   /** Undefined for a provider without Pix Automático, or whose settings leave it out at present. */
   automatic?: AutomaticPix | undefined;

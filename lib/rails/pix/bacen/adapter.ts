@@ -2,6 +2,7 @@ import { z } from "zod";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import { isInNetworks, networks } from "@/lib/net/address";
+import type { Turn } from "@/lib/outside/budget";
 import type { Lost } from "@/lib/outside/calls";
 import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { bacenAutomatic } from "@/lib/rails/pix/bacen/automatic";
@@ -102,9 +103,9 @@ export function bacen(
       return callbacksIn(withoutNulls(JSON.parse(rawBody)), profile().payouts && efiPayoutIn);
     },
 
-    async received(endToEndId) {
+    async received(endToEndId, turn) {
       if (!END_TO_END_ID.test(endToEndId)) return null;
-      const answer = await ask(`/pix/${endToEndId}`);
+      const answer = await ask(`/pix/${endToEndId}`, { ...(turn && { turn }) });
       if (isUnknown(answer)) return null;
       const pix = answered(PaidPix, answer);
       if (isOfOthers(pix, settings())) return null;
@@ -132,14 +133,14 @@ export function bacen(
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
-      const earlier = await findSentBack(ask, { endToEndId, id, amount }, signal);
+      const earlier = await findSentBack(ask, { endToEndId, id, amount }, { signal });
       if (earlier) return earlier;
       // The standard refuses an id that it has, so one that it has taken before may be found later.
       if (isRepeat) throw new Error("The PSP refuses a return that was asked for before, and does not find it");
       return { status: "failed", reason: refusal.reason };
     },
 
-    findSentBack: (refund) => findSentBack(ask, refund),
+    findSentBack: (refund, turn) => findSentBack(ask, refund, turn && { turn }),
 
     disputes: bacenDisputes(ask, connectedAt),
 
@@ -205,9 +206,9 @@ const pathOf = (endToEndId: string, id: string) => `/pix/${endToEndId}/devolucao
 async function findSentBack(
   ask: Client,
   { endToEndId, id, amount }: { endToEndId: string; id: string; amount?: number },
-  signal = AbortSignal.timeout(timeouts.findMs),
+  asked: { signal: AbortSignal } | { turn: Turn } = { signal: AbortSignal.timeout(timeouts.findMs) },
 ) {
-  const answer = await ask(pathOf(endToEndId, id), { signal });
+  const answer = await ask(pathOf(endToEndId, id), asked);
   return isUnknown(answer) ? null : sentBackOf(answered(Devolucao, answer), { id, amount });
 }
 

@@ -372,7 +372,8 @@ describe("settings", () => {
       ...(["provider_certificate_refused", "certificate"] as const),
     ],
   ])("with %s are not kept", async (_, changes, code, field) => {
-    const error = await connect({ name: "outro", ...changes() }).catch((thrown) => thrown);
+    const base_url = psp.settings.base_url.replace("127.0.0.1", "localhost"); // another PSP's
+    const error = await connect({ name: "outro", base_url, ...changes() }).catch((thrown) => thrown);
     expect(error).toMatchObject({ code, options: { details: { field } } });
     expect(await asSystem((tx) => tx.pixProvider.count())).toBe(1);
   });

@@ -14,9 +14,9 @@ import { realNow } from "@/lib/time/clock";
  */
 export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
   return {
-    async read(id) {
+    async read(id, turn) {
       const [endToEndId = "", returnId = ""] = id.split(".");
-      const answer = await ask(`/pix/${endToEndId}`);
+      const answer = await ask(`/pix/${endToEndId}`, { ...(turn && { turn }) });
       if (isUnknown(answer)) return null;
       const { devolucoes = [] } = answered(Returned, answer);
       const found = devolucoes.find((one) => one.id === returnId && !isOurs(one));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idOf } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
+import type { Turn } from "@/lib/outside/budget";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -20,8 +21,8 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
     return { ...at, base_url: at.base_url.replace(/\/v\d+$/, "") };
   });
 
-  async function findPayout(id: string, signal = AbortSignal.timeout(timeouts.findMs)): Promise<Payout | null> {
-    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`, { signal });
+  async function findPayout(id: string, asked: { signal: AbortSignal } | { turn: Turn }): Promise<Payout | null> {
+    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`, asked);
     if (isUnknown(answer)) return null;
     const payout = payoutOf(answered(Sent, answer));
     if (signsOf(payout.id) !== signsOf(id)) throw new Error("The PSP answered about another payout");
@@ -47,13 +48,13 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
       if (!refusal) return answerOf(answered(Made, answer));
-      const earlier = await findPayout(order.id, signal);
+      const earlier = await findPayout(order.id, { signal });
       if (earlier) return earlier.answer;
       if (answer.status === DUPLICATE) throw new Error("The PSP has a payout of this id and does not find it");
       return { status: "failed", reason: refusal.reason };
     },
 
-    findPayout: (id) => findPayout(id),
+    findPayout: (id, turn) => findPayout(id, turn ? { turn } : { signal: AbortSignal.timeout(timeouts.findMs) }),
 
     /**
      * Efí lists payouts by when they were asked for, so each is dated by that, and those asked for shortly before `since` are

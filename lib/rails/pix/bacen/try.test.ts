@@ -96,6 +96,21 @@ test("what the PSP itself says of a refused charge is told with it: at the key, 
   expect(await trial()).toEqual({ code: "provider_not_permitted", reason: "Falta um escopo." });
 });
 
+test("a PSP that had too many requests says nothing of the settings: they are tried later, after the time that it names", async () => {
+  const provider = `busy-${newAlphanumeric(8)}`;
+  const work = () => tryBacen(provider, psp.settings);
+  psp.between = async () => ({ status: 429, headers: { "retry-after": "90" } });
+  await expect(work(), "it says so").rejects.toMatchObject({
+    ...{ code: "rail_unavailable", options: { retryAfterMs: 90_000 } },
+  });
+  psp.between = undefined;
+  const asked = psp.asked.length;
+  const refused = await work().catch((error) => error);
+  expect(refused, "and is left alone").toMatchObject({ code: "rail_unavailable" });
+  expect(refused.options.retryAfterMs).toBeGreaterThan(60_000);
+  expect(psp.asked).toHaveLength(asked);
+});
+
 test("a PSP that answers otherwise than the API Pix says is told at the address", async () => {
   psp.between = async () => ({ status: 201, body: { ok: true } });
   expect(await trial()).toMatchObject({ code: "provider_answers_otherwise" });

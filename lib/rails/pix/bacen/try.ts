@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { ErrorCode } from "@/lib/errors";
+import { AppError, type ErrorCode } from "@/lib/errors";
 import { newAlphanumeric } from "@/lib/ids";
-import { timeouts, UNREACHED } from "@/lib/outside/http-client";
+import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
 import { CobGerada } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
@@ -18,7 +18,8 @@ export type Fault = {
 
 /**
  * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it. Null where all of it
- * worked.
+ * worked. Throws `rail_unavailable` with the time to wait where the PSP had too many requests to be asked now, which says nothing
+ * of the settings.
  */
 export async function tryBacen(provider: string, settings: BacenSettings): Promise<Fault | null> {
   const unusable = faultOfPair(settings);
@@ -28,6 +29,7 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
   const body = { calendario: { expiracao: 60 }, valor: { original: "0.01" }, chave: settings.pix_key };
   try {
     const answer = await ask(path, { method: "PUT", body, timeoutMs: timeouts.callMs });
+    assertServed(answer);
     if (answer.status === UNREACHED) return { code: unreachedBy(answer.why ?? ""), reason: "" };
     const refusal = refusalOf(answer);
     if (refusal) {
@@ -36,13 +38,22 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
     }
     if (!answered(CobGerada, answer).pixCopiaECola)
       return { code: "provider_answers_otherwise", reason: "pixCopiaECola" };
-    done(await ask(path, { method: "PATCH", body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } }));
+    const removed = await ask(path, { method: "PATCH", body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } });
+    assertServed(removed);
+    done(removed);
     return null;
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (BROKEN.test(code)) return { code: "provider_certificate_refused", reason: "" };
     return { code: "provider_answers_otherwise", reason: message };
   }
+}
+
+/** Throws for a request that came too soon: it had no turn, or the PSP or its token endpoint answered 429. */
+function assertServed({ status, why, retryAfterMs }: Answer): void {
+  const isTooSoon = status === TOO_MANY || why === `TOKEN_${TOO_MANY}` || (status === UNREACHED && retryAfterMs);
+  if (isTooSoon) throw new AppError("rail_unavailable", retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 /**

@@ -20,7 +20,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       body: ProviderBody,
       status: 201,
       response: OneProvider,
-      errors: ["provider_exists", ...settingsErrors],
+      errors: ["provider_exists", "rail_unavailable", ...settingsErrors],
     },
     ({ body }) => connectProvider(body),
   ),

@@ -16,7 +16,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       stepUp: true,
       body: ProviderChanges,
       ...common,
-      errors: ["provider_not_found", "payouts_not_offered", ...settingsErrors],
+      errors: ["provider_not_found", "payouts_not_offered", "rail_unavailable", ...settingsErrors],
     },
     ({ params, body }) => changeProvider({ ...body, name: params.name ?? "" }),
   ),
