@@ -35,7 +35,7 @@ async function aComparedPsp() {
     await tx.railComparison.createMany({
       data: [
         { ...span, id: newId(), startedAt: at, endedAt: at, figures: { ...figures, unreadable: 1, found: 4 } },
-        { ...span, id: newId(), until: new Date(), startedAt: at, endedAt: at, failure: "The PSP answered 503" },
+        { ...span, id: newId(), until: new Date(), startedAt: at, endedAt: at, failure: "not_read" },
       ],
     });
   });
@@ -55,6 +55,9 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await seeAsStaff(page, `/operator/differences?provider=${name}`);
   await expect(content(page).getByText("812 lá, 811 aqui").first()).toBeVisible();
   await expect(content(page).getByText("Não foi possível comparar", { exact: true }).first()).toBeVisible();
+  await expect(
+    content(page).getByText("O provedor não respondeu, ou a resposta dele não pôde ser lida.").first(),
+  ).toBeVisible();
   for (const [width, colorScheme] of [[1280, "light"] as const, [360, "dark"] as const]) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { differenceFaults, differenceKinds, differenceStatuses, moveStates } from "@/lib/differences/states";
+import { comparisonFailures, differenceFaults, differenceKinds, differenceStatuses } from "@/lib/differences/states";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
+import { moveStates } from "@/lib/rails/pix/listed";
 import { DAY_MS } from "@/lib/time/calendar";
 import { time } from "@/lib/time/schema";
 
@@ -55,7 +56,7 @@ export const Figures = z.object({
 });
 export type Figures = z.output<typeof Figures>;
 
-/** A comparison with a PSP. `failure` is why nothing could be compared so far; it is tried again until `ended_at`. */
+/** A comparison with a PSP. `failure` is why nothing could be compared so far; one of a day is tried again until `ended_at`. */
 export const Comparison = z.object({
   ...{ id: z.uuid(), provider: z.string(), since: time, until: time },
   /** Whether a person asked for it. */
@@ -64,7 +65,7 @@ export const Comparison = z.object({
   figures: Figures.nullable(),
   /** How many differences it found, those that are closed among them. */
   found: z.int().nullable(),
-  failure: text,
+  failure: z.enum(comparisonFailures).nullable(),
 });
 export type Comparison = z.output<typeof Comparison>;
 
