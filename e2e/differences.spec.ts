@@ -76,7 +76,7 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await photographOpen(page, info, "difference");
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  await dialog.getByLabel("Por que está explicada").fill("Depósito da própria empresa.");
+  await dialog.getByLabel("Explicação").fill("Depósito da própria empresa.");
   const changed = asSystem((tx) =>
     tx.reconcileDifference.updateMany({
       where: { provider: name, recordId: end },
@@ -89,7 +89,7 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await page.keyboard.press("Escape");
   await see(page, `/operator/differences?provider=${name}`);
   await open.click();
-  await dialog.getByLabel("Por que está explicada").fill("Depósito da própria empresa.");
+  await dialog.getByLabel("Explicação").fill("Depósito da própria empresa.");
   await dialog.getByRole("button", { name: "Encerrar diferença" }).click();
   await expect(page.getByText("Diferença encerrada")).toBeVisible();
   await expect(open).toHaveCount(0);

@@ -13,7 +13,7 @@ const state = z.enum(moveStates).nullable();
 export const Difference = z.object({
   id: z.uuid(),
   status: z.enum(differenceStatuses),
-  provider: z.string(),
+  ...{ provider: z.string(), provider_title: z.string() },
   kind: z.enum(differenceKinds),
   fault: z.enum(differenceFaults),
   /** The end-to-end id of a payment, our id of a return or payout, or the PSP's where it is not ours. */
@@ -40,9 +40,12 @@ export const DifferencesQuery = PageQuery.extend({
 });
 export type DifferencesQuery = z.output<typeof DifferencesQuery>;
 
+/** How long the reason of a decision of the staff may be. */
+export const MAX_REASON = 2_000;
+
 /** POST …/{difference}/close: why, and the `updated_at` of the difference that was looked at. */
 export const CloseBody = z.object({
-  reason: z.string().trim().min(1, "Escreva por que a diferença está explicada.").max(2_000),
+  reason: z.string().trim().min(1, "Escreva por que a diferença está explicada.").max(MAX_REASON),
   updated_at: z.iso.datetime().max(40),
 });
 export type CloseBody = z.output<typeof CloseBody>;
