@@ -39,7 +39,9 @@ test("of five who close a difference at once one does, and a look that is out of
   });
   expect(list).toMatchObject({
     status: 200,
-    json: { data: [{ id: found.id, reason: WHY, amount_there: "7.00", amount_here: null }] },
+    json: {
+      data: [{ id: found.id, provider_title: "Banco do Norte", reason: WHY, amount_there: "7.00", amount_here: null }],
+    },
   });
 });
 

@@ -35,7 +35,7 @@ async function aComparedPsp() {
     await tx.railComparison.createMany({
       data: [
         { ...span, id: newId(), startedAt: at, endedAt: at, figures: { ...figures, unreadable: 1, found: 4 } },
-        { ...span, id: newId(), until: new Date(), startedAt: at, endedAt: at, failure: "The PSP answered 503" },
+        { ...span, id: newId(), until: new Date(), startedAt: at, endedAt: at, failure: "not_read" },
       ],
     });
   });
@@ -55,6 +55,9 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await seeAsStaff(page, `/operator/differences?provider=${name}`);
   await expect(content(page).getByText("812 lá, 811 aqui").first()).toBeVisible();
   await expect(content(page).getByText("Não foi possível comparar", { exact: true }).first()).toBeVisible();
+  await expect(
+    content(page).getByText("O provedor não respondeu, ou a resposta dele não pôde ser lida.").first(),
+  ).toBeVisible();
   for (const [width, colorScheme] of [[1280, "light"] as const, [360, "dark"] as const]) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -73,7 +76,7 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await photographOpen(page, info, "difference");
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  await dialog.getByLabel("Por que está explicada").fill("Depósito da própria empresa.");
+  await dialog.getByLabel("Explicação").fill("Depósito da própria empresa.");
   const changed = asSystem((tx) =>
     tx.reconcileDifference.updateMany({
       where: { provider: name, recordId: end },
@@ -86,7 +89,7 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   await page.keyboard.press("Escape");
   await see(page, `/operator/differences?provider=${name}`);
   await open.click();
-  await dialog.getByLabel("Por que está explicada").fill("Depósito da própria empresa.");
+  await dialog.getByLabel("Explicação").fill("Depósito da própria empresa.");
   await dialog.getByRole("button", { name: "Encerrar diferença" }).click();
   await expect(page.getByText("Diferença encerrada")).toBeVisible();
   await expect(open).toHaveCount(0);

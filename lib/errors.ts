@@ -150,6 +150,7 @@ export const errors = {
     409,
     "O provedor ainda pode pagar este saque. Espere a resposta dele, e tente de novo mais tarde.",
   ],
+  comparison_under_way: [409, "Já há uma comparação com este provedor em andamento. Espere ela terminar."],
   difference_changed: [409, "A diferença mudou desde que você a abriu. Recarregue a página e olhe de novo."],
   invalid_transition: [409, "A situação atual não permite esta ação."],
   account_not_live: [422, "Documentos, análise e encerramento são da conta de produção. Abra-a e tente de novo."],

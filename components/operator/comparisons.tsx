@@ -11,7 +11,7 @@ import { Time } from "@/components/ui/time";
 import type { Comparison } from "@/lib/differences/schema";
 import { differenceKinds } from "@/lib/differences/states";
 
-/** How often the page looks whether a comparison that is under way has ended. */
+/** How often the page looks whether a comparison that was not tried yet has ended. */
 const LOOK_MS = 5_000;
 
 /** The newest comparisons with PSPs: what was counted on both sides, or why nothing could be compared. */
@@ -19,7 +19,8 @@ export function Comparisons() {
   const t = useTranslations("differences.comparisons");
   const result = useQuery({
     ...comparisonsQuery,
-    refetchInterval: ({ state }) => (state.data?.data.some(({ ended_at }) => !ended_at) ? LOOK_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ ended_at, failure }) => !ended_at && failure === null) ? LOOK_MS : false,
   });
   return (
     <Section title={t("title")} className="mt-10">
@@ -56,7 +57,7 @@ function One({ comparison, title }: { comparison: Comparison; title: string | un
         </span>
       </div>
       <p className="text-caption text-muted">{t("comparisons.span", { since: full(since), until: full(until) })}</p>
-      {failure !== null && <p className="wrap-anywhere text-muted">{failure}</p>}
+      {failure !== null && <p className="text-muted">{t(`comparisons.failures.${failure}`)}</p>}
       {figures && (
         <p className="text-caption text-muted">
           {differenceKinds

@@ -9,10 +9,7 @@ import { Form, Submit, TextAreaField } from "@/components/ui/form";
 import { Facts } from "@/components/ui/page";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
-import type { Difference as Shown } from "@/lib/differences/schema";
-
-/** How long the reason may be. */
-const MAX_REASON = 2_000;
+import { MAX_REASON, type Difference as Shown } from "@/lib/differences/schema";
 
 type Props = { difference: Shown; onClose: () => void };
 
@@ -20,10 +17,21 @@ type Props = { difference: Shown; onClose: () => void };
 export function Difference({ difference, onClose }: Props) {
   const t = useTranslations("differences");
   const mayClose = useStaffMay("money:write");
-  const { kind, fault, status, record, parent, provider, account, reason, closed_by, closed_at } = difference;
+  const {
+    kind,
+    fault,
+    status,
+    record,
+    parent,
+    provider_title: provider,
+    account,
+    reason,
+    closed_by,
+    closed_at,
+  } = difference;
   const { amount_there, amount_here, state_there, state_here } = difference;
   return (
-    <Dialog title={t(`kinds.${kind}`)} description={t(`advice.${fault}`, { provider })} onClose={onClose}>
+    <Dialog title={t(`kinds.${kind}`)} description={t(`advice.${kind}.${fault}`, { provider })} onClose={onClose}>
       <div className="grid gap-6">
         <Facts
           rows={[

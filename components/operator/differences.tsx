@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents } from "@/components/format";
@@ -8,6 +9,7 @@ import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Age } from "@/components/operator/age";
 import { Comparisons } from "@/components/operator/comparisons";
+import { comparisonsQuery } from "@/components/operator/difference-queries";
 import { useStaffMay } from "@/components/operator/person";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Money } from "@/components/ui/money";
@@ -23,6 +25,7 @@ export function Differences({ source }: ListProps<ListPage<Shown>, Exclude<keyof
   const t = useTranslations("differences");
   const { result, list } = useList(source, null);
   const mayCompare = useStaffMay("money:write");
+  const { data } = useQuery(comparisonsQuery);
   const [open, setOpen] = useState<Shown>();
   const { status = "open" } = list.filters;
   return (
@@ -53,6 +56,12 @@ export function Differences({ source }: ListProps<ListPage<Shown>, Exclude<keyof
             any: t("anyKind"),
             options: differenceKinds.map((kind) => [kind, t(`kinds.${kind}`)] as const),
           },
+          {
+            filter: "provider",
+            label: t("provider"),
+            any: t("anyProvider"),
+            options: (data?.meta.providers ?? []).map(({ name, title }) => [name, title] as const),
+          },
         ]}
         empty={t("empty")}
         nothing={t("nothing")}
@@ -73,7 +82,7 @@ export function Differences({ source }: ListProps<ListPage<Shown>, Exclude<keyof
             head: t("columns.record"),
             place: "bottomLeft",
             className: "text-muted",
-            cell: ({ provider, record }) => (
+            cell: ({ provider_title: provider, record }) => (
               <span className="wrap-anywhere">
                 {provider} · <span className="font-mono text-caption">{record}</span>
               </span>

@@ -14,12 +14,10 @@ import {
 } from "@/components/operator/unmatched-queries";
 import { ChoiceField, TextAreaField, TextField } from "@/components/ui/form";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { MAX_REASON } from "@/lib/differences/schema";
 
 type Props = { money: UnmatchedDetail; sale: string; onClose: () => void };
 type Words = "match" | "credit" | "transfer" | "return";
-
-/** How long the reason of a decision may be. */
-const MAX_REASON = 2_000;
 
 function useWords(of: Words, { money }: Props) {
   const t = useTranslations("unmatched");

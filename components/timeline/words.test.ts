@@ -105,6 +105,7 @@ const changes = [
   ...["customer_data.erased", "member.created", "member.updated", "member.removed", "invitation.created"],
   ...["invitation.cancelled", "approval.created", "approval.approved", "approval.rejected", "account_note.created"],
   ...["document.created", "document.accepted", "document.refused", "profile_request.created", "reconcile.created"],
+  ...["comparison.created"],
   ...["payout_stop.created", "payout_stop.removed"],
   ...["tracking.created", "tracking.updated", "tracking.removed"],
   ...["dispute_file.created", "dispute_file.removed"],
@@ -112,7 +113,16 @@ const changes = [
 ];
 
 const changedSubjects = Object.keys({
-  ...{ account: 1, account_note: 1, adjustment: 1, approval: 1, card_domain: 1, credential: 1, customer_data: 1 },
+  ...{
+    account: 1,
+    account_note: 1,
+    adjustment: 1,
+    approval: 1,
+    card_domain: 1,
+    comparison: 1,
+    credential: 1,
+    customer_data: 1,
+  },
   ...{
     delivery: 1,
     invitation: 1,

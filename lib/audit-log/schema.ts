@@ -35,7 +35,7 @@ export const auditSubjects = [
     "customer_data",
     "look",
   ],
-  ...["account_note", "reconcile", "difference", "payout_stop", "provider"],
+  ...["account_note", "reconcile", "comparison", "difference", "payout_stop", "provider"],
 ] as const;
 
 export const actorKinds = ["person", "credential", "staff", "visitor", "payer", "rail", "system"] as const;

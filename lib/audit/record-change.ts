@@ -12,6 +12,7 @@ export type ChangedSubject =
   | "adjustment"
   | "approval"
   | "card_domain"
+  | "comparison"
   | "credential"
   | "customer_data"
   | "delivery"

@@ -1,3 +1,4 @@
+import { failed } from "@/lib/differences/failure";
 import { type Difference, differenceOf, keyOf, type Movement } from "@/lib/differences/movement";
 import { type Part, readPayments, readPayouts } from "@/lib/differences/ours";
 import type { Figures } from "@/lib/differences/schema";
@@ -29,7 +30,7 @@ export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
       ["all", since, until],
     ] as const) {
       if (from >= to) continue;
-      const listed = rail.listReceived(from, to, which, unread);
+      const listed = readBy(rail.listReceived(from, to, which, unread));
       for await (const { part, ...times } of partsOf(listed, ({ paidAt }) => paidAt, from, to)) {
         const named = part.map(({ endToEndId }) => endToEndId);
         const isMeant = ({ kind }: Movement) => which === "all" || kind === "return";
@@ -41,7 +42,7 @@ export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
     }
   }
   if (rail.payouts) {
-    const sent = rail.payouts.payoutsChangedWithin(since, until);
+    const sent = readBy(rail.payouts.payoutsChangedWithin(since, until));
     for await (const { part, ...times } of partsOf(sent, ({ changedAt }) => changedAt, since, until)) {
       const ours = await readPayouts(rail.provider, part.map(({ id }) => id).filter(isId), times);
       compared.addPart(part.flatMap(movementsOfPayout), ours, times);
@@ -50,7 +51,10 @@ export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
   return compared.end(rail);
 }
 
-/** What a comparison has found so far. What of ours a part lacks may be in the part before or after it, at their common border. */
+/**
+ * What a comparison has found so far. Both sides may date a record differently, so that what of ours is missing in a part may be
+ * in the part before or after it.
+ */
 function newComparison(settledBy: Date) {
   const found = new Map<string, Difference>();
   const lacking = new Map<string, Movement>();
@@ -81,7 +85,7 @@ function newComparison(settledBy: Date) {
 
   function assertFew() {
     const count = found.size + lacking.size;
-    if (count > MAX_DIFFERENCES) throw new Error(`More than ${MAX_DIFFERENCES} records differ`);
+    if (count > MAX_DIFFERENCES) throw failed("too_many", `More than ${MAX_DIFFERENCES} records differ`);
   }
 
   return {
@@ -90,13 +94,27 @@ function newComparison(settledBy: Date) {
       unreadable += 1;
     },
     async end(rail: PixRail): Promise<{ differences: Difference[]; figures: Figures }> {
-      for (const [key, ours] of lacking) keep(key, differenceOf(await askAboutOne(rail, ours), ours, settledBy));
+      for (const [key, ours] of lacking)
+        keep(key, differenceOf(await askAboutOne(rail, ours).catch(throwNotRead), ours, settledBy));
       return { differences: [...found.values()], figures: { ...counts, unreadable } };
     },
   };
 }
 
 type Counts = Record<DifferenceKind, { theirs: number; ours: number }>;
+
+/** What a PSP lists, with its errors told from ours. */
+async function* readBy<T>(listed: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* listed;
+  } catch (error) {
+    throwNotRead(error);
+  }
+}
+
+function throwNotRead(error: unknown): never {
+  throw failed("not_read", error instanceof Error ? error.message : String(error));
+}
 
 /** Gathers what is listed in order into parts, each with the time that it covers: an instant is in one part alone. */
 async function* partsOf<T>(listed: AsyncIterable<T>, atOf: (one: T) => Date, since: Date, until: Date) {

@@ -102,11 +102,11 @@ async function listen(id: string) {
 const hex = (id: string) => id.replaceAll("-", "");
 const sent = (id: string) => psp.sent.get(hex(id)) as NonNullable<ReturnType<typeof psp.sent.get>>;
 
-/** Plans a comparison with the PSP of the last day up to now. */
-async function plan(until = new Date(Date.now() + 1_000)): Promise<string> {
+/** Plans a comparison with the PSP of the last day up to now, which the staff asked for or is that of a day. */
+async function plan({ until = new Date(Date.now() + 1_000), isAsked = true } = {}): Promise<string> {
   const id = newId();
   const since = new Date(Date.now() - DAY_MS);
-  const data = { id, provider: "efi", since, until, returnsSince: since, askedBy: newId() };
+  const data = { id, provider: "efi", since, until, returnsSince: since, askedBy: isAsked ? newId() : null };
   await asSystem((tx) => tx.railComparison.create({ data }));
   return id;
 }
@@ -276,7 +276,7 @@ test("one that a person closed stays closed as it is, and is open again when it 
 
 test("two workers that compare at once write each difference once", async () => {
   const pixes = Array.from({ length: 3 }, () => psp.pay({ amount: 700 }));
-  await Promise.all([plan(), plan(new Date(Date.now() + 2_000))]);
+  await Promise.all([plan(), plan({ until: new Date(Date.now() + 2_000) })]);
   await Promise.all([compareDue({ settledMs: -60_000 }), compareDue({ settledMs: -60_000 })]);
   expect((await shown()).map(([, , id]) => id)).toEqual(pixes.map(({ endToEndId }) => endToEndId).sort());
   for (const { endToEndId } of pixes) psp.pixes.delete(endToEndId);
@@ -286,15 +286,12 @@ test("a PSP that goes away in its list is not compared, which is not that nothin
   const pixes = Array.from({ length: 130 }, () => psp.pay({ amount: 700 }));
   psp.between = async (asked, serve) =>
     asked.query.get("paginacao.paginaAtual") === "1" ? { status: 503, body: {} } : serve();
-  const id = await plan();
+  const [id, asked] = [await plan({ isAsked: false }), await plan()];
   await expect(compareDue({ settledMs: -60_000 })).rejects.toThrow("Not compared: efi");
   expect(await list()).toEqual([]);
-  expect(await comparison(id)).toMatchObject({
-    figures: null,
-    found: null,
-    ended_at: null,
-    failure: expect.any(String),
-  });
+  const nothing = { figures: null, found: null, failure: "not_read" };
+  expect(await comparison(id)).toMatchObject({ ...nothing, ended_at: null });
+  expect(await comparison(asked), "the staff ask again").toMatchObject({ ...nothing, ended_at: expect.any(String) });
   psp.between = undefined;
   await compareDue({ settledMs: -60_000 });
   expect(await list()).toHaveLength(100); // of a page
@@ -362,7 +359,11 @@ test("each day is compared once with each PSP, and what is asked for is made onc
   const [yesterday = ""] = lastDays(new Date(), 2);
   const ask = (days: object) => compareDays({ provider: "efi", from: yesterday, to: yesterday, ...days });
   await actAs(STAFF, async () => {
-    await Promise.all([ask({}), ask({})]);
+    const today = lastDays(new Date(), 1)[0];
+    const asked = await Promise.allSettled([ask({}), ask({}), ask({ to: today })]);
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of asked)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "comparison_under_way" });
     await expect(ask({ provider: "outro" })).rejects.toMatchObject({
       options: { faults: { provider: [expect.any(String)] } },
     });
@@ -372,14 +373,19 @@ test("each day is compared once with each PSP, and what is asked for is made onc
     });
   });
   const open = async () => (await listComparisons()).data.filter(({ ended_at }) => !ended_at);
-  expect(await open()).toHaveLength(1);
+  const [only, ...others] = await open();
+  expect(others).toEqual([]);
+  const recorded = await asSystem((tx) =>
+    tx.event.findMany({ where: { type: "comparison.created" }, select: { subjectId: true } }),
+  );
+  expect(recorded).toEqual([{ subjectId: only?.id }]);
   await compareDue();
   expect(await open()).toEqual([]);
 });
 
 test("a PSP that cannot be reached for a day is given up for that day, and says so", async () => {
   psp.between = async () => ({ status: 503, body: {} });
-  const id = await plan();
+  const id = await plan({ isAsked: false });
   await runPrepared(
     "t-old",
     "update rail_comparisons set created_at = now() - interval '25 hours' where id = $1::uuid",
@@ -388,7 +394,7 @@ test("a PSP that cannot be reached for a day is given up for that day, and says 
   await expect(compareDue()).rejects.toThrow();
   expect(await comparison(id)).toMatchObject({
     ended_at: expect.any(String),
-    failure: expect.any(String),
+    failure: "not_read",
     found: null,
   });
   psp.between = undefined;
@@ -428,6 +434,6 @@ test("parts of a long list are compared as the whole would be, and where more th
   const { differences, figures } = await compared(3_000);
   expect(figures.payment).toEqual({ theirs: 3_000, ours: 2_990 });
   expect(differences.map(({ fault }) => fault)).toEqual(Array.from({ length: 10 }, () => "missing_here"));
-  await expect(compared(4_000)).rejects.toThrow("More than 1000 records differ");
+  await expect(compared(4_000)).rejects.toMatchObject({ failure: "too_many" });
   await asSystem((tx) => tx.unmatchedReceipt.deleteMany({ where: { id: { in: data.map(({ id }) => id) } } }));
 });

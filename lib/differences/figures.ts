@@ -4,6 +4,7 @@ import { PLATFORM } from "@/lib/ledger/chart";
 /** Of each PSP how many differences are open, and up to how many seconds ago it has been compared; null where never. */
 export type DifferenceFigures = { provider: string; open: number; comparedSeconds: number | null };
 
+/** Of every connected PSP what the metrics tell of its differences. */
 export const readDifferenceFigures = (): Promise<DifferenceFigures[]> =>
   runPrepared<DifferenceFigures>("differences_figures", FIGURES, [PLATFORM]);
 

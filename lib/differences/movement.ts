@@ -18,14 +18,15 @@ export type Movement = {
   accountId?: string;
 };
 
-/** A difference: what both have, where both have it. */
+/** A difference, with what each side has. */
 export type Difference = { fault: DifferenceFault; theirs?: Movement | undefined; ours?: Movement | undefined };
 
+/** By what a movement is known within its PSP, the same for both sides. */
 export const keyOf = ({ kind, id }: Pick<Movement, "kind" | "id">) => `${kind} ${id}`;
 
 /**
- * In what a movement of a PSP differs from ours; undefined where they agree, or where one of them changed after `settledBy` and
- * the other may follow. What never moved money is missing nowhere.
+ * In what a movement of a PSP differs from ours. Undefined where they agree, where one of them changed after `settledBy`, and
+ * where only one side has it and no money moved.
  */
 export function differenceOf(theirs: Movement | undefined, ours: Movement | undefined, settledBy: Date) {
   const both = [theirs, ours].flatMap((one) => one ?? []);

@@ -9,7 +9,7 @@ import { decimal } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { Mode } from "@/prisma/client/enums";
 
-type Read = { row: Row; account: string | null; person: string | null };
+type Read = { row: Row; title: string | null; account: string | null; person: string | null };
 
 /** Differences of a status, the newest first. Throws 422 for a page too far from the start. */
 export function listDifferences({ status, kind, provider, ...page }: DifferencesQuery): Promise<DifferencesPage> {
@@ -22,8 +22,9 @@ export function listDifferences({ status, kind, provider, ...page }: Differences
     const query = queryOf(tx);
     const counted = `select count(*)::int as found from (select from (${rows}) d limit $4) n`;
     const [count] = await query<{ found: number }>("", counted, [...values, COUNTED]);
-    const shown = `select to_jsonb(d) as row, a.name as account, u.name as person
+    const shown = `select to_jsonb(d) as row, p.title, a.name as account, u.name as person
       from (${rows} order by id desc limit $4 offset $5) d
+      left join pix_providers p on p.name = d.provider
       left join accounts a on a.id = d.of_account_id left join users u on u.id = d.closed_by order by d.id desc`;
     const found = await query<Read>("", shown, [...values, page.per_page, skip]);
     return { data: found.map(present), meta: metaOf(count?.found ?? 0, page) };
@@ -34,11 +35,11 @@ export function listDifferences({ status, kind, provider, ...page }: Differences
 export const waitingDifferences = (mode: Mode) => `select first_seen_at as since from reconcile_differences
   where account_id = '${PLATFORM}' and status = 'open' and '${mode}' = 'live'`;
 
-function present({ row, account, person }: Read): Difference {
+function present({ row, title, account, person }: Read): Difference {
   const one = differenceOfRow(row);
   const cents = (amount: bigint | null) => (amount === null ? null : decimal(amount));
   return {
-    ...{ id: one.id, status: one.status, provider: one.provider },
+    ...{ id: one.id, status: one.status, provider: one.provider, provider_title: title ?? one.provider },
     ...{ kind: one.kind as DifferenceKind, fault: one.fault as DifferenceFault },
     ...{ record: one.recordId, parent: one.parentId },
     ...{ amount_there: cents(one.theirAmount), amount_here: cents(one.ourAmount) },

@@ -1,5 +1,6 @@
 import { runPrepared } from "@/lib/db";
 import { compareRail, type Span } from "@/lib/differences/compare-rail";
+import { failed, failureOf } from "@/lib/differences/failure";
 import { writeResult } from "@/lib/differences/write";
 import { log } from "@/lib/log";
 import { railNamed } from "@/lib/rails/pix/rails";
@@ -20,12 +21,12 @@ export const SETTLED_MS = 3_600_000;
 
 /**
  * Job: compares what each PSP has of the last days with what we have, once for each day that has ended, and what the staff asked
- * for. A comparison that fails is tried again for a day and keeps no other waiting. Safe to run twice at once. Throws where
- * one has failed, so that the job is run again.
+ * for. A comparison that fails keeps no other waiting: that of a day is tried again for a day, and for one that the staff asked
+ * for they ask again. Safe to run twice at once. Throws where one has failed, so that the job is run again.
  */
 export async function compareDue({ settledMs = SETTLED_MS } = {}): Promise<void> {
   await planDay();
-  const failed = [];
+  const notCompared = [];
   let last = "";
   for (;;) {
     const [due] = await runPrepared<Due>("comparison_next", NEXT, [last || null]);
@@ -34,10 +35,10 @@ export async function compareDue({ settledMs = SETTLED_MS } = {}): Promise<void>
     const failure = await compare(due, settledMs).catch((error) => error ?? new Error("no reason"));
     if (failure === undefined) continue;
     log.error({ ...due, error: failure }, "a PSP could not be compared with what we have");
-    await runPrepared("comparison_failed", FAILED, [due.id, wordsOf(failure)]);
-    failed.push(due.provider);
+    await runPrepared("comparison_failed", FAILED, [due.id, failureOf(failure)]);
+    notCompared.push(due.provider);
   }
-  if (failed.length > 0) throw new Error(`Not compared: ${failed.join(", ")}`);
+  if (notCompared.length > 0) throw new Error(`Not compared: ${notCompared.join(", ")}`);
 }
 
 /** Plans the comparison of the last day that has ended, with every PSP that was connected before its end. */
@@ -50,13 +51,11 @@ async function planDay(): Promise<void> {
 
 async function compare({ id, provider, ...span }: Due, settledMs: number): Promise<undefined> {
   const rail = railNamed(provider);
-  if (!rail) throw new Error(`No PSP of this name is connected: ${provider}`);
+  if (!rail) throw failed("not_connected", `No PSP of this name is connected: ${provider}`);
   const startedAt = realNow();
   const result = await compareRail(rail, span, new Date(startedAt.getTime() - settledMs));
   await writeResult({ id, provider, span, startedAt, ...result });
 }
-
-const wordsOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)).slice(0, 300);
 
 type Due = Span & { id: string; provider: string };
 
@@ -67,7 +66,7 @@ const PLAN = `insert into rail_comparisons (id, provider, since, until, returns_
 const NEXT = `select id, provider, since, until, returns_since as "returnsSince" from rail_comparisons
   where ended_at is null and ($1::uuid is null or id > $1) order by id limit 1`;
 
-/** It is not tried any more when the next day's comparison, which reaches back over this one's days, is there. */
+/** That of a day is not tried any more when the next day's, which reaches back over its days, is there. */
 const FAILED = `update rail_comparisons set failure = $2, attempts = attempts + 1, started_at = coalesce(started_at, now()),
-    ended_at = case when created_at < now() - interval '1 day' then now() end
+    ended_at = case when asked_by is not null or created_at < now() - interval '1 day' then now() end
   where id = $1::uuid and ended_at is null`;

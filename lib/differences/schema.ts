@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { differenceFaults, differenceKinds, differenceStatuses, moveStates } from "@/lib/differences/states";
+import { comparisonFailures, differenceFaults, differenceKinds, differenceStatuses } from "@/lib/differences/states";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
+import { moveStates } from "@/lib/rails/pix/listed";
 import { DAY_MS } from "@/lib/time/calendar";
 import { time } from "@/lib/time/schema";
 
@@ -12,7 +13,7 @@ const state = z.enum(moveStates).nullable();
 export const Difference = z.object({
   id: z.uuid(),
   status: z.enum(differenceStatuses),
-  provider: z.string(),
+  ...{ provider: z.string(), provider_title: z.string() },
   kind: z.enum(differenceKinds),
   fault: z.enum(differenceFaults),
   /** The end-to-end id of a payment, our id of a return or payout, or the PSP's where it is not ours. */
@@ -39,9 +40,12 @@ export const DifferencesQuery = PageQuery.extend({
 });
 export type DifferencesQuery = z.output<typeof DifferencesQuery>;
 
+/** How long the reason of a decision of the staff may be. */
+export const MAX_REASON = 2_000;
+
 /** POST …/{difference}/close: why, and the `updated_at` of the difference that was looked at. */
 export const CloseBody = z.object({
-  reason: z.string().trim().min(1, "Escreva por que a diferença está explicada.").max(2_000),
+  reason: z.string().trim().min(1, "Escreva por que a diferença está explicada.").max(MAX_REASON),
   updated_at: z.iso.datetime().max(40),
 });
 export type CloseBody = z.output<typeof CloseBody>;
@@ -55,7 +59,7 @@ export const Figures = z.object({
 });
 export type Figures = z.output<typeof Figures>;
 
-/** A comparison with a PSP. `failure` is why nothing could be compared so far; it is tried again until `ended_at`. */
+/** A comparison with a PSP. `failure` is why nothing could be compared so far; one of a day is tried again until `ended_at`. */
 export const Comparison = z.object({
   ...{ id: z.uuid(), provider: z.string(), since: time, until: time },
   /** Whether a person asked for it. */
@@ -64,7 +68,7 @@ export const Comparison = z.object({
   figures: Figures.nullable(),
   /** How many differences it found, those that are closed among them. */
   found: z.int().nullable(),
-  failure: text,
+  failure: z.enum(comparisonFailures).nullable(),
 });
 export type Comparison = z.output<typeof Comparison>;
 

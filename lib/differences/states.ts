@@ -21,9 +21,10 @@ export const differenceStatuses = ["open", "closed", "resolved"] as const satisf
 export const differenceKinds = ["payment", "return", "payout", "payout_return"] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** In what they differ: the PSP has it and we have not, the other way round, another amount, or another outcome. */
+/** In what both differ: only the PSP has it, only we have it, or it has another amount or another outcome there. */
 export const differenceFaults = ["missing_here", "missing_there", "amount", "state"] as const;
 export type DifferenceFault = (typeof differenceFaults)[number];
 
-/** Whether money is on its way, has arrived, or was not sent. */
-export const moveStates = ["under_way", "done", "failed"] as const;
+/** Why a comparison compared nothing: the PSP did not answer as it should, or too many records differ to be true. */
+export const comparisonFailures = ["not_read", "too_many", "not_connected", "internal"] as const;
+export type ComparisonFailure = (typeof comparisonFailures)[number];

@@ -1,6 +1,6 @@
 import { type Query, transactionFor } from "@/lib/db";
 import type { Span } from "@/lib/differences/compare-rail";
-import type { Difference } from "@/lib/differences/movement";
+import { type Difference, keyOf } from "@/lib/differences/movement";
 import { differenceNoun } from "@/lib/differences/noun";
 import type { Figures } from "@/lib/differences/schema";
 import { newId } from "@/lib/ids";
@@ -32,11 +32,11 @@ export const writeResult = ({ id, provider, span, startedAt, differences, figure
     if (!ended) return;
     const rows = differences.map((one) => rowOf(one, startedAt));
     const known = await query<Known>("differences_known", KNOWN, [PLATFORM, provider, JSON.stringify(rows)]);
-    const byKey = new Map(known.map((one) => [`${one.kind} ${one.record_id}`, one]));
-    const isNew = (row: Found) => !byKey.has(`${row.kind} ${row.record_id}`);
+    const byKey = new Map(known.map((one) => [keyOfRow(one), one]));
+    const isNew = (row: Found) => !byKey.has(keyOfRow(row));
     await query("differences_insert", INSERT, [PLATFORM, provider, JSON.stringify(rows.filter(isNew))]);
     const again = rows.flatMap((row) => {
-      const before = byKey.get(`${row.kind} ${row.record_id}`);
+      const before = byKey.get(keyOfRow(row));
       return before && before.last_seen_at < startedAt ? [{ row, before, isAlike: isAlike(row, before) }] : [];
     });
     const given = (some: typeof again) =>
@@ -65,6 +65,8 @@ async function resolveOthers(
     gone.map(({ id }) => ({ accountId: PLATFORM, id })),
   );
 }
+
+const keyOfRow = ({ kind, record_id: id }: Pick<Found, "kind" | "record_id">) => keyOf({ kind, id });
 
 type Found = ReturnType<typeof rowOf>;
 type Known = Omit<Found, "seen_at" | "happened_at"> & { status: DifferenceStatus; last_seen_at: Date };

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { MAX_REASON } from "@/lib/differences/schema";
 import { PageQuery, pageOf } from "@/lib/lists/pagination";
 import { time } from "@/lib/time/schema";
 import { unmatchedReasons, unmatchedStatuses } from "@/lib/unmatched/states";
 import { Mode, TransactionMethod, TransactionStatus } from "@/prisma/client/enums";
 
-const reason = z.string().trim().min(1, "Escreva por que você decide assim.").max(2_000);
+const reason = z.string().trim().min(1, "Escreva por que você decide assim.").max(MAX_REASON);
 
 /** POST …/match: the sale that it was meant for. */
 export const MatchBody = z.object({

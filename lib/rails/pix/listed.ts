@@ -14,4 +14,5 @@ export type ListedPix = {
 export type ListedReturn = { id: string; amount: number; state: MoveState; at: Date };
 
 /** Whether money is on its way, has arrived, or was not sent. */
-export type MoveState = "under_way" | "done" | "failed";
+export const moveStates = ["under_way", "done", "failed"] as const;
+export type MoveState = (typeof moveStates)[number];

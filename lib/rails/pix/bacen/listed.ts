@@ -23,7 +23,9 @@ export async function* listReceived(
     const { data } = Listed.safeParse(one);
     try {
       if (data) return [listedOf(data, isOfOthers(data, settings()))];
-    } catch {} // said below
+    } catch {
+      // Logged and counted as what has another form.
+    }
     log.error({ endToEndId: data?.endToEndId }, "a PSP's list has a payment that cannot be compared");
     unreadable();
     return [];

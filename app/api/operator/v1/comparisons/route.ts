@@ -23,6 +23,7 @@ export const { GET, POST, PUT, PATCH, DELETE } = methods({
       status: 202,
       body: CompareBody,
       response: Message,
+      errors: ["comparison_under_way"],
     },
     ({ body }) => compareDays(body),
   ),

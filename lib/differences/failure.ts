@@ -1,0 +1,10 @@
+import { type ComparisonFailure, comparisonFailures } from "@/lib/differences/states";
+
+/** An error of a comparison that has a text of its own on the page; its message is for the log. */
+export const failed = (failure: ComparisonFailure, message: string) => Object.assign(new Error(message), { failure });
+
+/** As what the page tells an error of a comparison. */
+export const failureOf = (error: unknown): ComparisonFailure => {
+  const { failure } = (error ?? {}) as { failure?: unknown };
+  return comparisonFailures.find((one) => one === failure) ?? "internal";
+};
