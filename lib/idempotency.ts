@@ -111,13 +111,13 @@ export async function replay(idem: Idem): Promise<never> {
 
 /**
  * Throws the replay of a key, if it has an answer. A verb with a foreign call asks this before it calls. Returns also
- * when a verb of two transactions has committed only the first. Throws `idempotency_key_reused` and
+ * when a verb of two transactions has committed only the first, with whether that is so. Throws `idempotency_key_reused` and
  * `idempotency_in_progress` too.
  */
-export async function findReplay(idem: Idem | undefined): Promise<void> {
+export async function findReplay(idem: Idem | undefined): Promise<boolean> {
   const stored = idem && (await findStored(idem));
-  if (!stored) return;
-  if (!stored.answer && stored.resource_id && isSameRequest(idem, stored)) return;
+  if (!stored) return false;
+  if (!stored.answer && stored.resource_id && isSameRequest(idem, stored)) return true;
   throwReplay(idem, stored);
 }
 

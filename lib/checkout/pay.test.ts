@@ -16,6 +16,8 @@ import { PlanInput } from "@/lib/plans/schema";
 import { createProduct } from "@/lib/products/create";
 import { ProductInput } from "@/lib/products/schema";
 import { archiveProduct } from "@/lib/products/update";
+import type { DynamicCodes } from "@/lib/rails/pix/port";
+import { railFor } from "@/lib/rails/pix/rails";
 import { countSlots, limits } from "@/lib/rate-limits/spend-slot";
 import { aPayer, makeLink, payAs, personOf, settleAs } from "@/lib/testing/checkout";
 import { call, type Made, makeAccount } from "@/lib/testing/make";
@@ -170,15 +172,25 @@ describe("of a link for a number of payments one visitor", () => {
     expect(await statusOf(token, mine.data.payment)).toBe("pending");
   });
 
-  test("gets it again from a rail that makes its codes itself, which is asked once", async () => {
+  test("gets it again from a rail that makes its codes itself, which is asked once and gives one turn", async () => {
     const psp = await servePsp();
-    onTestFinished(async () => void (await psp.close()));
+    let turns = 0;
+    const rail = Object.assign(railFor("sandbox") as DynamicCodes, {
+      admitCode: async () => {
+        turns += 1;
+        return 0;
+      },
+    });
+    onTestFinished(async () => {
+      Object.assign(rail, { admitCode: undefined });
+      await psp.close();
+    });
     const token = await makeLink(await makeAccount(), { max_payments: 1 });
     const [first, attempt] = [await payAs(token, { attempt: newId() }), newId()];
     expect(await payAs(token, { attempt })).toEqual(first);
     const repeat = replayOf(await payAs(token, { attempt }).catch((error) => error));
     expect(JSON.parse(repeat?.body ?? "")).toEqual(first);
-    expect(psp.sent.map(({ method }) => method)).toEqual(["PUT"]);
+    expect([turns, ...psp.sent.map(({ method }) => method)]).toEqual([1, "PUT"]);
   });
 
   test("can pay by card in place of their own code", async () => {

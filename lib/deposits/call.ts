@@ -1,7 +1,7 @@
-import { type Tx, transactionFor } from "@/lib/db";
+import { forAccount, type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import { AppError } from "@/lib/errors";
-import { assertUnused, type Intent } from "@/lib/idempotency";
+import { findReplay, type Intent } from "@/lib/idempotency";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import type { CallKind, Lost } from "@/lib/outside/calls";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
@@ -18,14 +18,14 @@ import { readSale, type Sale } from "@/lib/transactions/sale";
  * Throws `deposit_pending`, `deposit_not_made`, `rail_unavailable` and what `callAndWait` throws.
  */
 export async function requestByCall(rail: PixRail & DynamicCodes, request: Request, code: CodeRequest, intent: Intent) {
-  await admitted(rail, intent);
+  const isAdmitted = await admitted(rail, request, intent);
   const { admit, ...sale } = request;
   const { accountId, id, createdAt, expiresAt } = sale;
   const txid = id.replaceAll("-", "");
   const validMs = expiresAt.getTime() - createdAt.getTime();
   let lost: Lost | undefined;
   const ask = async () => {
-    const answer = await rail.requestCode({ ...code, txid, validMs, isAdmitted: true });
+    const answer = await rail.requestCode({ ...code, txid, validMs, isAdmitted });
     if (answer.status === "lost") lost = answer;
     return answer;
   };
@@ -44,12 +44,31 @@ export async function requestByCall(rail: PixRail & DynamicCodes, request: Reque
   return callAndWait({ accountId, id }, verb, intent);
 }
 
-/** Throws `rail_unavailable` where the rail has no room for one more request, and a repeat's answer where it has one. */
-async function admitted(rail: DynamicCodes, { idem }: Intent): Promise<void> {
-  const waitMs = (await rail.admitCode?.()) ?? 0;
-  if (waitMs === 0) return;
-  if (idem) await assertUnused(idem);
-  throw busy(waitMs);
+/**
+ * Takes room for one more request of the rail; false where none will be made, because the key is a repeat's, or the payer's own
+ * open code is given again. Throws `rail_unavailable` where there is no room, and a repeat's answer where it has one.
+ */
+async function admitted(rail: DynamicCodes, { accountId, admit }: Request, { idem }: Intent): Promise<boolean> {
+  if (!rail.admitCode) return true;
+  if (await findReplay(idem)) return false;
+  if (admit && (await findOwn(accountId, admit))) return false;
+  const waitMs = await rail.admitCode();
+  if (waitMs > 0) throw busy(waitMs);
+  return true;
+}
+
+/** The payer's own open code, if it would be given again. What admits it also ends codes, which is undone until there is room. */
+async function findOwn(accountId: string, admit: PageSale["admit"]): Promise<Sale | undefined> {
+  const undone = new Error("Only looked");
+  let own: Sale | undefined;
+  const look = async (tx: Tx) => {
+    own = await admit(tx);
+    throw undone;
+  };
+  await forAccount(accountId, look).catch((error) => {
+    if (error !== undone) throw error;
+  });
+  return own;
 }
 
 const busy = (retryAfterMs: number, more = {}) => new AppError("rail_unavailable", { retryAfterMs, ...more });

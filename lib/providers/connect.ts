@@ -1,7 +1,7 @@
 import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
 import { answeredWithin } from "@/lib/concurrency/time-limit";
-import { forAccount } from "@/lib/db";
+import { forAccount, type Tx } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -59,34 +59,48 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   if (isOtherToPsp(before, changed)) await assertUsable(name, settings);
   await forAccount(PLATFORM, async (tx) => {
     const locked = await lockProvider(tx, name);
-    if (isDefault) await tx.pixProvider.updateMany({ where: { isDefault: true }, data: { isDefault: false } });
-    if (isPayoutDefault)
-      await tx.pixProvider.updateMany({ where: { isPayoutDefault: true }, data: { isPayoutDefault: false } });
+    // What was changed meanwhile, such as its address, stays changed.
+    const kept = unseal(locked);
+    const next = { ...kept, ...changed };
+    if (isDefault) await clear(tx, name, { isDefault: true }, "is_default");
+    if (isPayoutDefault) await clear(tx, name, { isPayoutDefault: true }, "is_payout_default");
     await tx.pixProvider.update({
       where: { name },
       data: {
         ...(title && { title }),
         ...(isDefault && { isDefault }),
         ...(isPayoutDefault !== undefined && { isPayoutDefault }),
-        // What was changed meanwhile, such as its address, stays changed.
-        ...(isChanged && { sealedSettings: seal(found.id, { ...unseal(locked), ...changed }) }),
+        ...(isChanged && { sealedSettings: seal(locked.id, next) }),
         changedAt: realNow(),
       },
     });
     await recordChange(tx, {
-      ...{ accountId: PLATFORM, subject: "provider", id: found.id, verb: "updated" },
+      ...{ accountId: PLATFORM, subject: "provider", id: locked.id, verb: "updated" },
       before: {
-        ...{ title: found.title, is_default: found.isDefault, is_payout_default: found.isPayoutDefault },
-        ...shown(before),
+        ...{ title: locked.title, is_default: locked.isDefault, is_payout_default: locked.isPayoutDefault },
+        ...shown(kept),
       },
       after: {
-        ...{ title: title ?? found.title, is_default: isDefault ?? found.isDefault },
-        ...{ is_payout_default: isPayoutDefault ?? found.isPayoutDefault, ...shown(settings) },
+        ...{ title: title ?? locked.title, is_default: isDefault ?? locked.isDefault },
+        ...{ is_payout_default: isPayoutDefault ?? locked.isPayoutDefault, ...shown(next) },
       },
     });
   });
   return listen(name);
 }
+
+/** Takes from another PSP what one has at a time, which is a change of that one too. */
+async function clear(tx: Tx, name: string, mark: Mark, field: "is_default" | "is_payout_default") {
+  const rows = await tx.pixProvider.findMany({ where: { ...mark, name: { not: name } }, select: { id: true } });
+  for (const { id } of rows) {
+    const data = Object.fromEntries(Object.keys(mark).map((column) => [column, false]));
+    await tx.pixProvider.update({ where: { id }, data });
+    const change = { before: { [field]: true }, after: { [field]: false } };
+    await recordChange(tx, { accountId: PLATFORM, subject: "provider", id, verb: "updated", ...change });
+  }
+}
+
+type Mark = { isDefault: true } | { isPayoutDefault: true };
 
 /** How long a save waits for the PSP to have our address. */
 const LISTENS_WITHIN_MS = 1_000;

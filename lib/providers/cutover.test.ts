@@ -24,6 +24,7 @@ import { openOwnDatabase } from "@/lib/testing/own-database";
 import { STAFF } from "@/lib/testing/refunds";
 import { moneyArrives, unmatchedBy } from "@/lib/testing/unmatched";
 import { askedWithdrawal } from "@/lib/testing/withdrawals";
+import { readTimelineForStaff } from "@/lib/timeline/read";
 import { transferUnmatched } from "@/lib/unmatched/transfer";
 
 openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
@@ -176,8 +177,17 @@ describe("the PSP of payouts", () => {
       await actAs(STAFF, () => connectProvider({ name, title: name, ...others }));
     }
     await Promise.all(["um", "dois"].map((name) => payBy(name, true)));
-    const chosen = await asSystem((tx) => tx.pixProvider.count({ where: { isPayoutDefault: true } }));
-    expect(chosen).toBe(1);
+    const chosen = await asSystem((tx) => tx.pixProvider.findMany({ where: { isPayoutDefault: true } }));
+    expect(chosen).toHaveLength(1);
+    const { id } = await asSystem((tx) =>
+      tx.pixProvider.findFirstOrThrow({ where: { name: chosen[0]?.name === "um" ? "dois" : "um" } }),
+    );
+    const { data } = await readTimelineForStaff("provider", id);
+    const marks = data.map(({ changes }) => changes.map(({ name, before, after }) => [name, before, after]));
+    expect(marks.slice(0, 2), "the history of the one that had it says both").toEqual([
+      [["is_payout_default", expect.stringMatching(/true|sim/i), expect.stringMatching(/false|não/i)]],
+      [["is_payout_default", expect.stringMatching(/false|não/i), expect.stringMatching(/true|sim/i)]],
+    ]);
     await Promise.all([first.close(), second.close()]);
   });
 });

@@ -16,5 +16,6 @@ export async function lockProvider(tx: Tx, name: string): Promise<PixProvider> {
   return row;
 }
 
+/** The settings of a PSP as its row keeps them: sealed by the vault, for the row of this id alone. */
 export const seal = (id: string, settings: BacenSettings) =>
   new Uint8Array(encrypt(JSON.stringify(settings), settingsContext(id)));

@@ -53,6 +53,7 @@ function presentReadable(row: PixProvider): Provider | null {
   return settings && presentProvider(row, settings);
 }
 
+/** The settings of a PSP. Throws where no key of the ring opens them, or they have another form. */
 export const unseal = ({ id, sealedSettings }: PixProvider): BacenSettings =>
   BacenSettings.parse(JSON.parse(decrypt(sealedSettings, settingsContext(id)).toString()));
 

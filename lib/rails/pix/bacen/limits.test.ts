@@ -104,6 +104,25 @@ test("a minute that is used up: cash-in is refused and writes nothing, a repeat 
   expect((await sales()).map(({ id }) => id)).toContain(identifier);
 });
 
+test("a repeat of a key takes nothing of the minute, with its answer or without one, for a cash-in that somebody else needs it for", async () => {
+  await limit(10);
+  const intent = { ...call(), idem: keyed(made) };
+  psp.between = async () => undefined; // it has no answer yet
+  await request(intent).catch(() => {});
+  const taken = async () => {
+    const [row] = await runPrepared<{ n: number }>(
+      "",
+      "select coalesce(sum(earlier + taken), 0)::int as n from rate_limits where key like 'provider-codes:psp'",
+      [],
+    );
+    return row?.n;
+  };
+  const before = await taken();
+  expect(before).toBe(1);
+  for (let time = 0; time < 8; time += 1) await request(intent).catch(() => {});
+  expect(await taken()).toBe(before);
+});
+
 test("a refund that finds no room is sent later under the same id, once, and never fails", async () => {
   await limit(null);
   const { identifier } = await request();
