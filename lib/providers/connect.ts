@@ -61,7 +61,7 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
     const locked = await lockProvider(tx, name);
     // What was changed meanwhile, such as its address, stays changed.
     const kept = unseal(locked);
-    const next = { ...kept, ...changed };
+    const next = { ...kept, ...changed, ...formerKeys(kept, changed) };
     if (isDefault) await clear(tx, name, { isDefault: true }, "is_default");
     if (isPayoutDefault) await clear(tx, name, { isPayoutDefault: true }, "is_payout_default");
     await tx.pixProvider.update({
@@ -88,6 +88,11 @@ export async function changeProvider(input: ProviderChanges & { name: string }):
   });
   return listen(name);
 }
+
+/** The keys at which codes of before may still be paid, the latest first. */
+const formerKeys = ({ pix_key, former_keys = [] }: BacenSettings, changed: Partial<BacenSettings>) =>
+  changed.pix_key !== undefined &&
+  changed.pix_key !== pix_key && { former_keys: [pix_key, ...former_keys].slice(0, 50) };
 
 /** Takes from another PSP what one has at a time, which is a change of that one too. */
 async function clear(tx: Tx, name: string, mark: Mark, field: "is_default" | "is_payout_default") {

@@ -183,6 +183,16 @@ test("what was paid to another key of the same client is another system's, unles
   });
   Object.assign(foreign, { chave: "11999999999" });
   expect(await rail().received(foreign.endToEndId), "a UUID of another version").toBeNull();
+  const { pix_key } = psp.settings;
+  const change = (key: string) => {
+    Object.assign(psp.settings, { pix_key: key });
+    return actAs(STAFF, () => changeProvider({ name: "psp", pix_key: key }));
+  };
+  await change(newId());
+  expect(await rail().received(psp.pay({ amount: 700 }).endToEndId), "at a key of before").toMatchObject({
+    amount: 700,
+  });
+  await change(pix_key);
 });
 
 describe("a callback", () => {
