@@ -1,5 +1,5 @@
 import { failed } from "@/lib/differences/failure";
-import { type Difference, differenceOf, keyOf, type Movement } from "@/lib/differences/movement";
+import { type Difference, differenceOf, isUnsettled, keyOf, type Movement } from "@/lib/differences/movement";
 import { type Part, readPayments, readPayouts } from "@/lib/differences/ours";
 import type { Figures } from "@/lib/differences/schema";
 import { type DifferenceKind, differenceKinds } from "@/lib/differences/states";
@@ -17,7 +17,8 @@ const MAX_DIFFERENCES = 1_000;
 
 /**
  * Compares what a PSP has of a span with what we have, both ways, in parts. What changed after `settledBy` is no difference yet.
- * What the list lacks is asked about alone before it counts as missing. Throws when the PSP does not answer, and where more
+ * What the list lacks is asked about alone before it counts as missing. `unjudged` are the keys of what is neither alike nor a
+ * difference yet, and `judged` the kinds of which all was read. Throws when the PSP does not answer, and where more
  * than a thousand records differ.
  */
 export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
@@ -48,7 +49,9 @@ export async function compareRail(rail: PixRail, span: Span, settledBy: Date) {
       compared.addPart(part.flatMap(movementsOfPayout), ours, times);
     }
   }
-  return compared.end(rail);
+  const isPaidOut = (kind: DifferenceKind) => kind === "payout" || kind === "payout_return";
+  const isRead = (kind: DifferenceKind) => (isPaidOut(kind) ? rail.payouts : rail.listReceived) !== undefined;
+  return compared.end(rail, isRead);
 }
 
 /**
@@ -59,6 +62,7 @@ function newComparison(settledBy: Date) {
   const found = new Map<string, Difference>();
   const lacking = new Map<string, Movement>();
   const counts = Object.fromEntries(differenceKinds.map((kind) => [kind, { theirs: 0, ours: 0 }])) as Counts;
+  const unjudged = new Set<string>();
   let unreadable = 0;
   let before = new Set<string>();
 
@@ -68,19 +72,23 @@ function newComparison(settledBy: Date) {
     for (const [key, one] of listed) {
       lacking.delete(key);
       if (one.state === "done" && !before.has(key)) counts[one.kind].theirs += 1;
-      keep(key, differenceOf(one, known.get(key), settledBy));
+      judge(key, one, known.get(key));
     }
     for (const [key, one] of known) {
       if (one.state !== "done") continue;
       if (one.happenedAt >= from && one.happenedAt < to) counts[one.kind].ours += 1;
-      if (!listed.has(key) && !before.has(key) && differenceOf(undefined, one, settledBy)) lacking.set(key, one);
+      if (listed.has(key) || before.has(key)) continue;
+      if (isUnsettled(undefined, one, settledBy)) unjudged.add(key);
+      else lacking.set(key, one);
     }
     before = new Set(listed.keys());
     assertFew();
   }
 
-  function keep(key: string, difference: Difference | undefined) {
-    if (difference) found.set(key, difference);
+  function judge(key: string, theirs: Movement | undefined, ours: Movement | undefined) {
+    const difference = differenceOf(theirs, ours);
+    if (isUnsettled(theirs, ours, settledBy)) unjudged.add(key);
+    else if (difference) found.set(key, difference);
   }
 
   function assertFew() {
@@ -93,13 +101,16 @@ function newComparison(settledBy: Date) {
     countUnread: () => {
       unreadable += 1;
     },
-    async end(rail: PixRail): Promise<{ differences: Difference[]; figures: Figures }> {
-      for (const [key, ours] of lacking)
-        keep(key, differenceOf(await askAboutOne(rail, ours).catch(throwNotRead), ours, settledBy));
-      return { differences: [...found.values()], figures: { ...counts, unreadable } };
+    async end(rail: PixRail, isRead: (kind: DifferenceKind) => boolean): Promise<Compared> {
+      for (const [key, ours] of lacking) judge(key, await askAboutOne(rail, ours).catch(throwNotRead), ours);
+      const judged = unreadable > 0 ? [] : differenceKinds.filter(isRead);
+      return { differences: [...found.values()], unjudged: [...unjudged], judged, figures: { ...counts, unreadable } };
     },
   };
 }
+
+/** What was found, and what a comparison cannot say: of a list with a record that cannot be read, nothing is known to be alike. */
+type Compared = { differences: Difference[]; unjudged: string[]; judged: DifferenceKind[]; figures: Figures };
 
 type Counts = Record<DifferenceKind, { theirs: number; ours: number }>;
 

@@ -321,6 +321,12 @@ test("a payment that cannot be read is counted, and is no difference", async () 
   const id = await compare();
   expect(await list()).toEqual([]);
   expect(await comparison(id)).toMatchObject({ figures: { unreadable: 2 } });
+  const { pix: lost } = await aSale();
+  psp.pixes.delete(lost.endToEndId);
+  await compare();
+  psp.pixes.set(lost.endToEndId, lost);
+  await compare();
+  expect(await list(), "what cannot be read may be what it is about").toMatchObject([{ status: "open" }]);
   psp.pixes.delete(odd.endToEndId);
   Object.assign(pix, { devolucoes: [] });
 });

@@ -24,13 +24,14 @@ export type Difference = { fault: DifferenceFault; theirs?: Movement | undefined
 /** By what a movement is known within its PSP, the same for both sides. */
 export const keyOf = ({ kind, id }: Pick<Movement, "kind" | "id">) => `${kind} ${id}`;
 
+/** Whether one side of a movement changed after `settledBy`, so that the other may not have it yet. */
+export const isUnsettled = (theirs: Movement | undefined, ours: Movement | undefined, settledBy: Date) =>
+  [theirs, ours].some((one) => one !== undefined && one.at > settledBy);
+
 /**
- * In what a movement of a PSP differs from ours. Undefined where they agree, where one of them changed after `settledBy`, and
- * where only one side has it and no money moved.
+ * In what a movement of a PSP differs from ours. Undefined where they agree, and where only one side has it and no money moved.
  */
-export function differenceOf(theirs: Movement | undefined, ours: Movement | undefined, settledBy: Date) {
-  const both = [theirs, ours].flatMap((one) => one ?? []);
-  if (both.some(({ at }) => at > settledBy)) return undefined;
+export function differenceOf(theirs: Movement | undefined, ours: Movement | undefined) {
   const fault = faultOf(theirs, ours);
   return fault && { fault, theirs, ours };
 }

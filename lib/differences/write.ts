@@ -3,6 +3,7 @@ import type { Span } from "@/lib/differences/compare-rail";
 import { type Difference, keyOf } from "@/lib/differences/movement";
 import { differenceNoun } from "@/lib/differences/noun";
 import type { Figures } from "@/lib/differences/schema";
+import type { DifferenceKind } from "@/lib/differences/states";
 import { newId } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
 import { move } from "@/lib/move";
@@ -15,6 +16,9 @@ export type Result = {
   span: Span;
   startedAt: Date;
   differences: readonly Difference[];
+  /** What nobody can say yet, by its key, and the kinds of which all was read. */
+  unjudged: readonly string[];
+  judged: readonly DifferenceKind[];
   figures: Figures;
 };
 
@@ -23,8 +27,9 @@ export type Result = {
  * that is not there any more is resolved. One that a person closed stays closed as long as it differs as it did then. Does
  * nothing where the comparison has ended, as where two workers made it.
  */
-export const writeResult = ({ id, provider, span, startedAt, differences, figures }: Result): Promise<void> =>
+export const writeResult = ({ differences, figures, ...result }: Result): Promise<void> =>
   transactionFor(PLATFORM, async (query) => {
+    const { id, provider, startedAt } = result;
     // One writer of a PSP at once.
     await query("differences_lock", "select 1 from pix_providers where name = $1 for update", [provider]);
     const values = [id, startedAt, JSON.stringify({ ...figures, found: differences.length })];
@@ -48,15 +53,15 @@ export const writeResult = ({ id, provider, span, startedAt, differences, figure
     const changed = again.filter(({ before, isAlike }) => before.status === "open" && !isAlike);
     await move(query, differenceNoun, "change", given(changed));
     await query("differences_seen", SEEN, [PLATFORM, again.map(({ before }) => before.id), startedAt]);
-    await resolveOthers(query, { provider, span, startedAt });
+    await resolveOthers(query, result);
   });
 
-/** Resolves what was open of the span and was not found. */
+/** Resolves what was open of the span and is alike now. */
 async function resolveOthers(
   query: Query,
-  { provider, span, startedAt }: Pick<Result, "provider" | "span" | "startedAt">,
+  { provider, span, startedAt, unjudged, judged }: Omit<Result, "differences" | "figures">,
 ) {
-  const values = [PLATFORM, provider, span.since, span.until, span.returnsSince, startedAt];
+  const values = [PLATFORM, provider, span.since, span.until, span.returnsSince, startedAt, judged, unjudged];
   const gone = await query<{ id: string }>("differences_gone", GONE, values);
   await move(
     query,
@@ -115,4 +120,5 @@ const SEEN = `update reconcile_differences set last_seen_at = $3
 
 const GONE = `select id from reconcile_differences
   where account_id = $1::uuid and status = 'open' and provider = $2 and last_seen_at < $6
+    and kind = any($7::text[]) and not (kind || ' ' || record_id = any($8::text[]))
     and happened_at >= case kind when 'return' then $5::timestamptz else $3::timestamptz end and happened_at < $4`;
