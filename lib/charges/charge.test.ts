@@ -194,7 +194,9 @@ describe("an acquirer that does not answer", () => {
     const asked = { accountId: seller.accountId, id: identifier };
     await expect(resolveCall(cardCharge, asked)).rejects.toThrow("does not know");
     const sentAt = new Date(Date.now() - 16 * 60_000);
-    await forAccount(seller.accountId, (tx) => tx.call.update({ where: { accountId_id: asked }, data: { sentAt } }));
+    await forAccount(seller.accountId, (tx) =>
+      tx.call.update({ where: { accountId_id: asked }, data: { sentAt, askedAt: sentAt } }),
+    );
     await resolveCall(cardCharge, asked);
     expect(await saleOf(seller, identifier)).toMatchObject({ status: "failed" });
     expect(await historyOf(seller.accountId, identifier)).toEqual(["pending", "pending → failed"]);
@@ -245,7 +247,7 @@ describe("under one Idempotency-Key", () => {
     let repeated: Answered | undefined;
     whenCharging(async (charge, asked) => {
       const sentAt = new Date(Date.now() - 60_000); // so old that a repeat does not wait for it
-      await forAccount(seller.accountId, (tx) => tx.call.updateMany({ data: { sentAt } }));
+      await forAccount(seller.accountId, (tx) => tx.call.updateMany({ data: { sentAt, askedAt: sentAt } }));
       repeated = await whileDown(() => charged());
       return charge(asked);
     });

@@ -412,7 +412,7 @@ describe("by Pix Automático", () => {
         await payCode(made, charge.payment.identifier ?? "");
       }
       const sentAt = new Date(Date.now() - 16 * 60_000);
-      await asSystem((tx) => tx.call.updateMany({ where, data: { sentAt } }));
+      await asSystem((tx) => tx.call.updateMany({ where, data: { sentAt, askedAt: sentAt } }));
       await resolveCall(mandateCall, await asSystem((tx) => tx.call.findFirstOrThrow({ where })));
       expect(await shown(made, token)).toMatchObject({ status, mandate: { status: "rejected" } });
     }

@@ -183,7 +183,7 @@ describe("a withdrawal to any other key", () => {
     const id = await askPayout(made);
     const { accountId } = made;
     const order = await forAccount(accountId, async (tx) => {
-      await tx.call.updateMany({ where: { accountId, id }, data: { sentAt: new Date() } });
+      await tx.call.updateMany({ where: { accountId, id }, data: { sentAt: new Date(), askedAt: new Date() } });
       return withdrawalCall.send(tx, { accountId, id, provider: "simulator", input: null });
     });
     const ended = simulateWithdrawal(made.account, { id, isPaid: true }, call());
