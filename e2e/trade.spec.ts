@@ -263,7 +263,7 @@ test.describe("a live charge without a provider", () => {
     await page.goto(`/${live}/charges/new`);
     await page.getByRole("textbox", { name: "Valor" }).pressSequentially("1999");
     await page.getByRole("button", { name: "Gerar cobrança" }).click();
-    await expect(page.getByText("O provedor deste meio de pagamento ainda não está configurado")).toBeVisible();
+    await expect(page.getByText("Ainda não há um provedor configurado para isto")).toBeVisible();
     await expect(page.getByText("tentar de novo não adianta")).toBeVisible();
     await expect(page.getByText("Tente de novo", { exact: false })).toHaveCount(0);
   });
