@@ -5,6 +5,7 @@ import { completeDeposit } from "@/lib/deposits/complete";
 import { requestDeposit } from "@/lib/deposits/request";
 import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
+import { makeDueCalls } from "@/lib/outside/run";
 import { openHost } from "@/lib/testing/http";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openRail } from "@/lib/testing/rail";
@@ -12,6 +13,7 @@ import { balances } from "@/lib/testing/refunds";
 import { aStaffPerson } from "@/lib/testing/staff";
 import { advance } from "@/lib/testing/subscriptions";
 import { again, moneyArrives } from "@/lib/testing/unmatched";
+import { returnCalls } from "@/lib/unmatched/call";
 import { returnDue } from "@/lib/unmatched/return-due";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
 
@@ -39,6 +41,18 @@ test("a match is made once under its key, also five times at once, and the selle
   expect(other).toMatchObject({ status: 422, json: { error: "idempotency_key_reused" } });
   const statement = await host.ask("GET", "/api/partner/v1/statement", { token: seller.token });
   expect(statement).toMatchObject({ status: 200, json: { data: [{ type: "unmatched_matched", amount: "98.00" }] } });
+});
+
+test("a return is answered alike under its key, also once its money is on its way", async () => {
+  const money = await moneyArrives();
+  const headers = { ...(await staff()), "idempotency-key": newId() };
+  const post = () => host.ask("POST", `${pathOf(money)}/return`, { headers, body: { reason: WHY } });
+  const first = await post();
+  expect(first).toMatchObject({ status: 200, json: { data: { status: "returning" } } });
+  const { returnId } = await again(money);
+  await makeDueCalls(returnCalls);
+  expect(await post()).toMatchObject({ status: 200, text: first.text });
+  expect((await again(money)).returnId).toBe(returnId);
 });
 
 test.each(["match", "credit", "return"])("to %s needs the right, a proof just now, and a reason", async (deed) => {

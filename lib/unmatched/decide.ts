@@ -18,8 +18,10 @@ export const readDecided = ({ accountId, id }: Decided): Promise<UnmatchedReceip
  * the id of a return that the rail knows nothing of, so that the next one has the same id and is made once at most. Throws
  * `invalid_transition`, and `rail_unavailable` where the rail does not answer.
  */
-export async function assertNotReturned({ provider, endToEndId, returnId }: UnmatchedReceipt): Promise<string | null> {
-  const rail = returnId === null ? null : railNamed(provider);
+export async function assertNotReturned(money: UnmatchedReceipt): Promise<string | null> {
+  const { status, provider, endToEndId, returnId } = money;
+  // What is decided about is answered by its key, or refused, without its rail.
+  const rail = status === "open" ? railNamed(provider) : null;
   if (!rail || returnId === null) return null;
   const found = await rail.findSentBack({ endToEndId, id: returnId.replaceAll("-", "") }).catch((cause) => {
     throw new AppError("rail_unavailable", { cause });

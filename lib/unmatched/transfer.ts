@@ -14,8 +14,8 @@ import { findUnmatched, isOfRail } from "@/lib/unmatched/read";
 
 /**
  * Says of unmatched money, for the operator's staff, that it is the operator's own, moved here from another PSP: what that one
- * holds is less by it from now on. Throws `unmatched_not_found`, `provider_not_found`, `invalid_transition`, `rail_unavailable`, and 422 where it
- * did not come from another PSP.
+ * holds is less by it from now on. Throws `unmatched_not_found`, `provider_not_found`, `invalid_transition`,
+ * `rail_unavailable`, and 422 where it did not come from another PSP.
  */
 export async function transferUnmatched({ from, ...decided }: Decided & { from: string }, intent: Intent) {
   const money = await readDecided(decided);
