@@ -4,13 +4,11 @@ import { PLATFORM } from "@/lib/ledger/chart";
 import { makeAccount } from "@/lib/testing/make";
 import { makeProvider } from "@/lib/testing/providers";
 import { DAY_MS } from "@/lib/time/calendar";
-import { expect, type Page, test } from "./fixtures";
+import { content, expect, test } from "./fixtures";
 import { photographOpen, violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
 
 test.use({ allowErrors: /status of (409|422)/ });
-
-const content = (page: Page) => page.locator("#content");
 
 /** A PSP with a difference of each fault, and with a comparison that was made and one that could not be. */
 async function aComparedPsp() {

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { readBalances } from "@/lib/ledger/balance";
 import { disputed } from "./disputes";
-import { expect, type Page, type Seller, sessionCookie, staffCookie, test } from "./fixtures";
+import { content, expect, type Page, type Seller, sessionCookie, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see } from "./visits";
 
-const content = (page: Page) => page.locator("#content");
 const balances = async ({ accountId }: Pick<Seller, "accountId">) => {
   const { available, blocked } = await readBalances(accountId);
   return [available, blocked];

@@ -186,6 +186,9 @@ export async function cardSale(seller: Seller, number = "4111111111111111", over
 type Sales = { data: { reference_id: string }[] };
 type V1 = { data: { status: string } };
 
+/** What a person sees of a page: React keeps what streams in elsewhere too, hidden, for a moment. */
+export const content = (page: Page) => page.locator("#content");
+
 /** Does what a record's page offers, be it a button or in the menu of the rest. */
 export async function choose(page: Page, name: string) {
   const [action, menu] = [name, "Mais ações"].map((one) => page.getByRole("button", { name: one, exact: true }));

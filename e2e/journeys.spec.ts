@@ -262,7 +262,7 @@ test("the status filter of a webhook's deliveries is in the address, and Back sh
   const deliveries = () => seller.api<{ data: object[] }>("GET", `/api/partner/v1/webhooks/${id}/deliveries`);
   await expect.poll(async () => (await deliveries()).data.length).toBe(1);
   await page.goto(`/${seller.accountId}/webhooks/${id}`);
-  const content = page.locator("#content"); // what streams in stands elsewhere too for a moment
+  const content = page.locator("#content");
   const delivery = content.locator("summary", { hasText: "Venda criada" });
   const empty = content.getByText("Nenhuma entrega nesta situação.");
   await expect(delivery).toBeVisible();

@@ -2,7 +2,7 @@ import type { TrackingAnswer } from "@/components/tracking/queries";
 import { prisma } from "@/lib/db";
 import { newId, newSecret, sha256 } from "@/lib/ids";
 import { allStaffRoles } from "@/lib/testing/staff";
-import { cookieOf, deposit, expect, type Page, paidDeposit, type Seller } from "./fixtures";
+import { content, cookieOf, deposit, expect, type Page, paidDeposit, type Seller } from "./fixtures";
 import {
   codeOf,
   giveSecondFactor,
@@ -107,7 +107,7 @@ export const peoplePages: Scenes = {
         await reported(seller, 401);
         await page.reload();
         await page.getByText("O serviço recusou").first().waitFor();
-        await page.getByLabel("Novo token").fill("curto");
+        await content(page).getByLabel("Novo token").fill("curto");
         await page.getByRole("button", { name: "Trocar o token" }).click();
         await page.getByText("Informe o token como o serviço o mostra").waitFor();
       },

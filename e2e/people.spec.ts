@@ -1,12 +1,10 @@
 import type { Browser } from "@playwright/test";
 import { forAccount, prisma } from "@/lib/db";
-import { choose, expect, mailedLink, type Page, paidDeposit, test } from "./fixtures";
+import { choose, content, expect, mailedLink, paidDeposit, test } from "./fixtures";
 import { codeOf, giveSecondFactor, limitRefunds, makeMember, makePerson, ownerOf, PASSWORD } from "./people";
 import { secretShown } from "./people-pages";
 import { violationsIn } from "./pictures";
 import { see } from "./visits";
-
-const content = (page: Page) => page.locator("#content");
 
 /** A page of a browser of its own, in which nobody is signed in. */
 async function elsewhere(browser: Browser, baseURL: string | undefined) {

@@ -51,7 +51,7 @@ for (const width of [360, 1280]) {
     await expect(page.getByRole("row", { name: /Líquido, quando for paga/ })).toBeVisible();
     await seller.api("POST", `/api/partner/v1/sandbox/pix/${identifier}/expire`);
     await page.reload();
-    const content = page.locator("#content"); // what streams in stands elsewhere too for a moment
+    const content = page.locator("#content");
     await expect(content.getByText("O código expirou sem pagamento: nada foi recebido.")).toBeVisible();
     await expect(page.getByRole("row", { name: /Líquido/ })).toHaveCount(0);
   });

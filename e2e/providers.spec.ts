@@ -4,13 +4,11 @@ import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { makeAccount } from "@/lib/testing/make";
 import { makeProvider } from "@/lib/testing/providers";
-import { expect, type Page, staffCookie, test } from "./fixtures";
+import { content, expect, type Page, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
 
 test.use({ allowErrors: /status of 422/ });
-
-const content = (page: Page) => page.locator("#content");
 
 /** No violation and no sideways scrolling: at a desk in light, on a phone in dark. */
 async function expectReadable(page: Page, picture: (name: string) => string) {

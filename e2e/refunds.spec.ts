@@ -4,6 +4,7 @@ import { receiver } from "@/lib/webhooks/testing";
 import { payNow } from "./checkout";
 import {
   cardSale,
+  content,
   expect,
   makeSeller,
   type Page,
@@ -20,7 +21,6 @@ import { enrol, read } from "./subscription-lives";
 import { see } from "./visits";
 
 /** The page without what streams in, which stands elsewhere too for a moment. */
-const content = (page: Page) => page.locator("#content");
 
 const form = (page: Page) => page.getByRole("dialog", { name: /^Estornar a venda de/ });
 

@@ -1,9 +1,7 @@
-import { expect, liveAccountOf, type Page, staffCookie, test } from "./fixtures";
+import { content, expect, liveAccountOf, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { aFile, changeAccount, filled, inputs, sendDocuments } from "./settings-pages";
 import { see } from "./visits";
-
-const content = (page: Page) => page.locator("#content");
 
 test("an account whose document was refused once is approved, and its audit tells all of it in plain words", async ({
   page,

@@ -3,13 +3,22 @@ import { money } from "@/components/format";
 import { newId } from "@/lib/ids";
 import { feeOf, sharesOf } from "@/lib/money";
 import { secretOfInvite } from "@/lib/testing/mails";
-import { expect, liveAccountOf, mailedLink, makeSeller, type Page, paidDeposit, sessionCookie, test } from "./fixtures";
+import {
+  content,
+  expect,
+  liveAccountOf,
+  mailedLink,
+  makeSeller,
+  type Page,
+  paidDeposit,
+  sessionCookie,
+  test,
+} from "./fixtures";
 import { violationsIn } from "./pictures";
 import { accept, earn, invite, invitedBy, plan, product } from "./splits";
 import { see } from "./visits";
 
 /** The page without what streams in, which stands elsewhere too for a moment. */
-const content = (page: Page) => page.locator("#content");
 
 async function makePlan(
   page: Page,

@@ -120,7 +120,7 @@ for (const width of widths) {
       seller.api<{ meta: { this_month: { sales: number } } }>("GET", "/api/partner/v1/earnings/months");
     await expect.poll(async () => (await month()).meta.this_month.sales).toBe(1);
     await page.goto("/home");
-    const content = page.locator("#content"); // what streams in stands elsewhere too for a moment
+    const content = page.locator("#content");
     await expect(content.getByText(/Ganhos em/)).toBeVisible();
     await expect(content.getByText("de 1 venda · 1 repasse aceito")).toBeVisible();
     await expect(page.getByText(/R\$\s9,80/).first()).toBeVisible(); // 10 % of 100.00 after the Pix fee

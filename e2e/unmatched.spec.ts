@@ -8,13 +8,12 @@ import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
 import { anySettings, makeProvider } from "@/lib/testing/providers";
 import { unmatchedBy } from "@/lib/testing/unmatched";
 import { receiveUnmatched } from "@/lib/unmatched/receive";
-import { deposit, expect, type Page, staffCookie, test } from "./fixtures";
+import { content, deposit, expect, type Page, staffCookie, test } from "./fixtures";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
 
 test.use({ allowErrors: /status of 422/ });
 
-const content = (page: Page) => page.locator("#content");
 const dialog = (page: Page, name: RegExp) => page.getByRole("dialog", { name });
 
 /** A Pix to our key that names no sale, from a payer with a name of its own. Returns what its payer is called. */

@@ -2,14 +2,13 @@ import type { Browser } from "@playwright/test";
 import { forAccount, prisma } from "@/lib/db";
 import { readBalances } from "@/lib/ledger/balance";
 import { hashPassword } from "@/lib/users/password";
-import { cookieOf, expect, liveAccountOf, type Page, type Seller, staffCookie, test } from "./fixtures";
+import { content, cookieOf, expect, liveAccountOf, type Page, type Seller, staffCookie, test } from "./fixtures";
 import { codeOf, giveSecondFactor, makeMember, ownerOf, PASSWORD } from "./people";
 import { violationsIn } from "./pictures";
 import { see, seeAsStaff } from "./visits";
 import { unanswered } from "./withdrawal-pages";
 import { payee, readWithdrawal, setTerms, withdrawn } from "./withdrawals";
 
-const content = (page: Page) => page.locator("#content");
 const idIn = (page: Page) => /withdrawals\/([\da-f-]{36})/.exec(page.url())?.[1] ?? "";
 const proof = (page: Page) => page.getByRole("dialog", { name: "É você mesmo?" });
 const owner = (page: Page) => page.getByRole("dialog", { name: "Confira quem recebe" });
