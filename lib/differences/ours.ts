@@ -1,7 +1,7 @@
 import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { Movement } from "@/lib/differences/movement";
-import { openRefunds } from "@/lib/refunds/states";
 import { returned } from "@/lib/reversals/returned";
+import { openRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** A span of a rail's clock: from `from` on, and before `to`. */
