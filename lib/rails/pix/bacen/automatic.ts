@@ -31,7 +31,7 @@ export function bacenAutomatic(ask: Client, settings: () => BacenSettings): Auto
   };
   return {
     async offerMandate(offer) {
-      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: "code" } as const;
+      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: { codeOf: offer.accountId } } as const;
       const place = await ask("/locrec", { ...asked, method: "POST" });
       if (isLost(place)) return { status: "lost" };
       const unplaced = refusedBy(place);
