@@ -30,7 +30,8 @@ export async function* slicesOf<T extends Paid>(
     });
     const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
-    return { total: parametros.paginacao.quantidadeTotalDeItens, payments: pix.flatMap(read) };
+    const { quantidadeTotalDeItens: total } = parametros.paginacao;
+    return { total, length: pix.length, payments: pix.flatMap(read) };
   };
   const first = await pageOf(0);
   const lengthMs = until.getTime() - since.getTime();
@@ -42,8 +43,13 @@ export async function* slicesOf<T extends Paid>(
     return;
   }
   const payments = [...first.payments];
-  for (let page = 1; page * PAGE < first.total; page += 1) payments.push(...(await pageOf(page)).payments);
+  const pages = pagesOf(first, PAGE);
+  for (let page = 1; page < pages; page += 1) payments.push(...(await pageOf(page)).payments);
   yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
+
+/** How many pages a list has by its first one: a PSP may have smaller pages than it was asked for. */
+export const pagesOf = ({ total, length }: { total: number; length: number }, asked: number): number =>
+  Math.ceil(total / (length || asked));
 
 const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
