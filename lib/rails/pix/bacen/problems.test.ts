@@ -76,8 +76,8 @@ const table: Record<string, Row> = {
     problems: { 403: [denied, "unknown"], 404: [missing, "null"], 503: [down, "unknown"] },
   },
   "GET /cobv/{txid}": {
-    asks: () => rail.findCode(code()),
-    problems: { 403: [denied, "unknown"], 404: [missing, "null"], 503: [down, "unknown"] },
+    asks: () => rail.findCode(code()), // a client that may not read them has shown nobody a code
+    problems: { 403: [denied, "null"], 404: [missing, "null"], 503: [down, "unknown"] },
   },
   "PATCH /cob/{txid}": {
     asks: () => tryBacen("psp", psp.settings), // removes the charge of its trial
