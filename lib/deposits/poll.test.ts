@@ -69,6 +69,18 @@ test("a rail is looked at once a minute, by one worker, and what comes later tha
   expect(await isCompleted(late)).toBe(true);
 });
 
+test("a payment is completed by the rail's list however many that callbacks made up are asked about first", async () => {
+  const made = `insert into watches (provider, kind, id, ask_at, ends_at, unanswered_since)
+    select 'simulator', 'payment', 'E' || n, now() - interval '1 minute', now() + interval '7 days', now()
+    from generate_series(1, 2000) n`;
+  await lookAtRails();
+  await run(made);
+  const sale = await paidAgo("1 minute");
+  await makeDue();
+  await lookAtRails();
+  expect(await isCompleted(sale)).toBe(true);
+});
+
 test("a look that dies is repeated within 10 s, from what it had seen", async () => {
   const sale = await paidAgo("1 hour");
   const away = vi.spyOn(railFor("sandbox") as object as { receivedWithin: () => unknown }, "receivedWithin");
