@@ -10,13 +10,18 @@ import { DAY_MS } from "@/lib/time/calendar";
 
 /** How many days before its end a certificate is warned of. */
 const WARNED_DAYS = 30;
+/** Since when the list of a provider that is looked at each minute was not read, so that something is wrong. */
+const LOOK_LATE_MS = 300_000;
 
 /** What a rail has answered, what waits for it and what is watched at it, in columns where there is room. */
 export function RailFigures({ rail }: { rail: RailState }) {
   const t = useTranslations("providers");
-  const { last_success_at: last, hour, day, watched, unanswered } = rail;
+  const { last_success_at: last, looked_at: looked, hour, day, watched, unanswered } = rail;
   const facts: [string, ReactNode][] = [
     [t("lastSuccess"), last === null ? t("never") : <Time key="last" at={last} />],
+    ...(rail.is_connected || looked !== null
+      ? [[t("looked"), <Looked key="looked" at={looked} />] as [string, ReactNode]]
+      : []),
     [t("hour"), <Answers key="hour" of={hour} />],
     [t("day"), <Answers key="day" of={day} />],
     [t("waiting"), <Open key="open" of={rail.open} />],
@@ -39,6 +44,18 @@ export function RailFigures({ rail }: { rail: RailState }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** When a provider's list was last read, which nothing else tells: calls may be answered while it fails. */
+function Looked({ at }: { at: string | null }) {
+  const t = useTranslations("providers");
+  const now = useNow();
+  if (at === null) return t("never");
+  return (
+    <span className={now - Date.parse(at) > LOOK_LATE_MS ? "text-warn" : undefined}>
+      <Time at={at} />
+    </span>
   );
 }
 

@@ -93,6 +93,18 @@ test("a look that takes long goes on by itself, once, and keeps no other rail wa
   await vi.waitFor(async () => expect(await run("select from rail_looks where looked_at is not null")).toHaveLength(1));
 });
 
+test("a payment is completed by the rail's list however many that callbacks made up are asked about first", async () => {
+  const made = `insert into watches (provider, kind, id, ask_at, ends_at, unanswered_since)
+    select 'simulator', 'payment', 'E' || n, now() - interval '1 minute', now() + interval '7 days', now()
+    from generate_series(1, 2000) n`;
+  await lookAtRails();
+  await run(made);
+  const sale = await paidAgo("1 minute");
+  await makeDue();
+  await lookAtRails();
+  expect(await isCompleted(sale)).toBe(true);
+});
+
 test("a look that dies is repeated within 10 s, from what it had seen", async () => {
   const sale = await paidAgo("1 hour");
   const away = vi.spyOn(railFor("sandbox") as object as { receivedWithin: () => unknown }, "receivedWithin");

@@ -47,6 +47,7 @@ beforeAll(async () => {
   await asSystem(async (tx) => {
     await tx.reconcileDifference.create({ data: { ...one, ...times } });
     await tx.railComparison.create({ data: span });
+    await tx.railLook.create({ data: { provider, lookedAt: new Date(at.getTime() - 3_600_000) } });
   });
   const readiness = observe("web", registry, {
     certificates: () => [{ provider: "psp", seconds: -90 }],
@@ -143,11 +144,12 @@ test("the ledger's totals are those of its entries, and the whole sums to zero",
   expect(held.length).toBeGreaterThan(1);
 });
 
-test("of each PSP it is told what differs, and up to when it was compared", async () => {
+test("of each PSP it is told what differs, up to when it was compared, and when its list was read", async () => {
   const lines = await scrape();
   const value = (start: string) => Number(linesOf(lines, start)[0]?.split(" ").at(-1));
   expect(value("repasse_provider_differences{")).toBe(1);
   expect(value("repasse_provider_compared_seconds{")).toBeGreaterThanOrEqual(3_600);
+  expect(value("repasse_provider_looked_seconds{")).toBeGreaterThanOrEqual(7_200);
 });
 
 test("connections, memory, the event loop and the figures of the process's thread are there", async () => {

@@ -11,7 +11,9 @@ export type Part = "web" | "worker";
 export type Reads = {
   backlog(): Promise<readonly { loop: string; rows: number; oldestSeconds: number }[]>;
   totals(): Promise<readonly { mode: string; kind: string; amount: number }[]>;
-  differences(): Promise<readonly { provider: string; open: number; comparedSeconds: number | null }[]>;
+  differences(): Promise<
+    readonly { provider: string; open: number; comparedSeconds: number | null; lookedSeconds: number }[]
+  >;
   certificates(): readonly { provider: string; seconds: number }[];
 };
 
@@ -121,6 +123,11 @@ function make(part: Part, reads?: Reads) {
     gauge(age, "Up to how long ago a PSP was compared with what we have.", ["provider"], async (set) => {
       for (const { provider, comparedSeconds } of (await tried("differences", differences)) ?? [])
         if (comparedSeconds !== null) set({ provider }, comparedSeconds);
+    });
+    const looked = "repasse_provider_looked_seconds";
+    gauge(looked, "How long ago a PSP's list of payments was last read.", ["provider"], async (set) => {
+      for (const { provider, lookedSeconds } of (await tried("differences", differences)) ?? [])
+        set({ provider }, lookedSeconds);
     });
     gauge("repasse_due_rows", "Rows that are due, by the loop that works on them.", ["loop"], async (set) => {
       for (const { loop, rows } of (await tried("backlog", backlog)) ?? []) set({ loop }, rows);

@@ -60,6 +60,7 @@ test("a provider's figures are its last success, the answers of hour and day, an
   const last = iso(data[2]?.doneAt as Date);
   expect((await readFigures()).get(provider)).toEqual({
     last_success_at: last,
+    looked_at: null,
     hour: { calls: 4, failed: 2, p50_seconds: 2, p95_seconds: 2.9 },
     day: { calls: 7, failed: 3, p50_seconds: 3, p95_seconds: 8.4 },
     open: { waiting: 3, over_minute: 2, over_hour: 1, accepted: 1, oldest_since: iso(old.sentAt) },
@@ -67,7 +68,8 @@ test("a provider's figures are its last success, the answers of hour and day, an
   });
   const lookedAt = ago(0);
   await asSystem((tx) => tx.railLook.create({ data: { provider, lookedAt } }));
-  expect((await readFigures()).get(provider)?.last_success_at, "a look is one too").toBe(iso(lookedAt));
+  const looked = { last_success_at: iso(lookedAt), looked_at: iso(lookedAt) };
+  expect((await readFigures()).get(provider), "a look is one too").toMatchObject(looked);
   await asSystem((tx) => tx.watch.deleteMany({ where: { provider } }));
   await asSystem((tx) => tx.railLook.deleteMany({ where: { provider } }));
 });

@@ -30,10 +30,12 @@ export const readFigures = (): Promise<Map<string, ProviderFigures>> =>
     return new Map(
       [...new Set(names)].map((name) => {
         const [answered, waiting, watched] = [of(answers, name), of(open, name), of(watches, name)];
-        const successes = [answered?.last, of(looks, name)?.looked].filter((at) => at != null);
+        const looked = of(looks, name)?.looked;
+        const successes = [answered?.last, looked].filter((at) => at != null);
         const last = successes.length > 0 ? Math.max(...successes.map((at) => at.getTime())) : null;
         const figures = {
           last_success_at: last === null ? null : iso(new Date(last)),
+          looked_at: looked ? iso(looked) : null,
           hour: answered?.hour ?? NO_FIGURES.hour,
           day: answered?.day ?? NO_FIGURES.day,
           open: waiting ? { ...waiting.counts, oldest_since: waiting.oldest && iso(waiting.oldest) } : NO_FIGURES.open,
@@ -48,7 +50,7 @@ const NO_CALLS = { calls: 0, failed: 0, p50_seconds: null, p95_seconds: null };
 
 /** Of a provider of which nothing is known. */
 export const NO_FIGURES: ProviderFigures = {
-  ...{ last_success_at: null, hour: NO_CALLS, day: NO_CALLS, watched: 0, unanswered: 0 },
+  ...{ last_success_at: null, looked_at: null, hour: NO_CALLS, day: NO_CALLS, watched: 0, unanswered: 0 },
   open: { waiting: 0, over_minute: 0, over_hour: 0, accepted: 0, oldest_since: null },
 };
 

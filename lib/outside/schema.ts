@@ -41,6 +41,8 @@ const Answers = z.object({ calls: z.int(), failed: z.int(), p50_seconds: seconds
 export const ProviderFigures = z.object({
   /** When it last answered a call, or our look at what it received; null where neither is known. */
   last_success_at: z.string().nullable(),
+  /** When its list of what it received was last read; null where it never was, or there is none. */
+  looked_at: z.string().nullable(),
   hour: Answers,
   day: Answers,
   /** Calls without an answer, those of them that wait longer than a minute or an hour, and since when the oldest does. */
