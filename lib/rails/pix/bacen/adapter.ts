@@ -35,6 +35,9 @@ import type { SentBack } from "@/lib/rails/sent-back";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
 
+/** Who reads so short a window has payments in it that wait, and no list to read on. */
+const MOMENT_MS = 60_000;
+
 /**
  * The port over a PSP that speaks the Central Bank's API Pix 2.9.0. The standard lists payments in no order and has no
  * payouts and no look-up of keys. What the PSP did before it was connected is no business of ours.
@@ -120,7 +123,8 @@ export function bacen(
       const from = new Date(Math.max(since.getTime(), connectedAt().getTime()));
       if (from > until) return;
       const read = (one: unknown) => readable(one, settings());
-      for await (const slice of slicesOf(ask, from, until, read)) yield* slice;
+      const turn = until.getTime() - from.getTime() <= MOMENT_MS ? "question" : "list";
+      for await (const slice of slicesOf(ask, from, until, read, { turn })) yield* slice;
     },
 
     async *listReceived(since, until, which, unreadable) {

@@ -11,6 +11,7 @@ import type { Idem, Intent } from "@/lib/idempotency";
 import { newId, sha256 } from "@/lib/ids";
 import { timeouts } from "@/lib/outside/http-client";
 import { makeDueCalls } from "@/lib/outside/run";
+import { askAbout } from "@/lib/outside/watch";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import type { DynamicCodes, PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -61,7 +62,7 @@ const sales = () =>
 const limit = (calls_per_minute: number | null) =>
   actAs(STAFF, () => changeProvider({ name: "psp", calls_per_minute }));
 /** Everything that others use of the minute is used. */
-const useUp = (key: "codes" | "others", count: number) =>
+const useUp = (key: "codes" | "others" | "lists", count: number) =>
   runPrepared("", "select granted from take_slots($1, $2::int, $2::int)", [`provider-${key}:psp`, count]);
 const refusedTooSoon = (headers: Record<string, string>) => async () => ({ status: 429, headers });
 
@@ -123,6 +124,24 @@ test("an account that holds its share of a minute's codes is refused with the ti
   expect(asked.length).toBe(before);
   const other = await makeAccount({ mode: "live" });
   await requestDeposit(other.account, cashIn({ amount: 100 }), call());
+});
+
+test("payments of which callbacks came are asked about in one request, while a list that is read has used up its share", async () => {
+  await limit(40);
+  await useUp("lists", 10);
+  const paid = [];
+  for (const _ of [1, 2, 3]) {
+    const { identifier } = await request();
+    paid.push(psp.pay({ txid: identifier.replaceAll("-", "") }));
+  }
+  const named = paid.map(({ endToEndId, horario }) => ({ id: endToEndId, happenedAt: new Date(horario) }));
+  await askAbout("payment", "psp", named);
+  const asked = psp.asked.length;
+  const before = performance.now();
+  await completeDuePayments();
+  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(psp.asked.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /pix"]);
+  expect((await sales()).map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
 });
 
 test("a repeat of a key takes nothing of the minute, with its answer or without one, for a cash-in that somebody else needs it for", async () => {

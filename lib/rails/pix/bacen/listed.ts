@@ -32,7 +32,7 @@ export async function* listReceived(
     return [];
   };
   const filter: Record<string, string> = which === "returned" ? { devolucaoPresente: "true" } : {};
-  for await (const slice of slicesOf(ask, since, until, read, filter)) yield* slice;
+  for await (const slice of slicesOf(ask, since, until, read, { filter })) yield* slice;
 }
 
 const Returned = ReturnTold.extend(Devolucao.pick({ valor: true, horario: true }).shape);

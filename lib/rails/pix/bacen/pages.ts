@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Turn } from "@/lib/outside/budget";
 import { timeouts } from "@/lib/outside/http-client";
 import { answered, type Client } from "@/lib/rails/pix/bacen/client";
 import { PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
@@ -14,21 +15,21 @@ type Paid = { paidAt: Date };
 
 /**
  * Payments of a window, oldest first, in parts; one at the border of two halves is in both. `read` reads one of them, and
- * `filter` is what else is asked for. Throws when the PSP does not answer.
+ * `filter` is what else is asked for, each page in a `turn`. Throws when the PSP does not answer.
  */
 export async function* slicesOf<T extends Paid>(
   ask: Client,
   since: Date,
   until: Date,
   read: (one: unknown) => T[],
-  filter: Readonly<Record<string, string>> = {},
+  { filter = {}, turn = "list" }: { filter?: Readonly<Record<string, string>>; turn?: Turn } = {},
 ): AsyncGenerator<T[]> {
   const pageOf = async (page: number) => {
     const query = new URLSearchParams({
       ...{ inicio: since.toISOString(), fim: until.toISOString(), ...filter },
       ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
     });
-    const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
+    const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
     const { quantidadeTotalDeItens: total } = parametros.paginacao;
     return { total, length: pix.length, payments: pix.flatMap(read) };
@@ -38,8 +39,8 @@ export async function* slicesOf<T extends Paid>(
   if (first.total > MAX_IN_SLICE) {
     if (lengthMs < MIN_SLICE_MS) throw new Error(`The PSP has ${first.total} payments within ${lengthMs} ms`);
     const middle = new Date(since.getTime() + Math.floor(lengthMs / 2));
-    yield* slicesOf(ask, since, middle, read, filter);
-    yield* slicesOf(ask, middle, until, read, filter);
+    yield* slicesOf(ask, since, middle, read, { filter, turn });
+    yield* slicesOf(ask, middle, until, read, { filter, turn });
     return;
   }
   const payments = [...first.payments];
