@@ -61,12 +61,13 @@ export async function putCard(made: Made, token: string, number: string) {
   return replaceCard((await nowOf(made)).account, { id: token, card, device }, call());
 }
 
-/** Pays a sale's code at the simulated PSP, and completes what it pays. Returns the end-to-end id. */
-export async function payCode({ accountId }: Made, id: string): Promise<string> {
+/** Pays a sale's code at the account's PSP, and completes what it pays. Returns the end-to-end id. */
+export async function payCode({ account, accountId }: Made, id: string): Promise<string> {
   const sale = await saleOf(accountId, id);
-  const receipt = await railFor("sandbox")?.pay?.({ code: sale.pixCode ?? "" });
-  if (!receipt) throw new Error("a sandbox has a rail that pays");
-  await completeDeposit({ provider: "simulator", endToEndId: receipt.endToEndId });
+  const rail = railFor(account);
+  const receipt = await rail?.pay?.({ code: sale.pixCode ?? "" });
+  if (!rail || !receipt) throw new Error("the account has no rail that pays");
+  await completeDeposit({ provider: rail.provider, endToEndId: receipt.endToEndId });
   return receipt.endToEndId;
 }
 

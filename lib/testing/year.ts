@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { readBalances } from "@/lib/ledger/balance";
 import { platforms } from "@/lib/ledger/chart";
 import { refreshMandate } from "@/lib/mandates/report";
+import type { PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import { InviteInput } from "@/lib/splits/schema";
 import { acceptSplit } from "@/lib/subscription-splits/answer";
@@ -18,8 +19,9 @@ import { makeShop } from "@/lib/testing/shop";
 import { aPlan, enrolled, enrolledByCard, nowOf, putCard } from "@/lib/testing/subscriptions";
 import type { Fees } from "@/lib/testing/year-books";
 import type { Action, Card, Plan, Plans, Script } from "@/lib/testing/year-scripts";
+import type { Mode } from "@/prisma/client/enums";
 
-// Plays the scripts of the model (year-model.ts) with the program, on a sandbox's clock.
+// Plays the scripts of the model (year-model.ts) with the program, on the account's clock.
 
 const ZONE = "America/New_York"; // its clocks change twice a year, which those of Brazil no longer do
 const NUMBERS: Record<Card, string> = { good: "4111111111111111", soft: "4000000000009995", hard: "4000000000009979" };
@@ -27,11 +29,11 @@ export const SETTLE_DAYS = 30;
 export const fees: Fees = { pix: [100, 11, 50], card: [349, 39, 0] };
 
 /** A seller with the plans of the model and a recipient for each name in their shares. */
-export async function openYear(plans: Plans) {
-  const shop = await makeShop({ available: 0 });
+export async function openYear(plans: Plans, mode: Mode = "sandbox") {
+  const shop = await makeShop({ available: 0, mode });
   const names = [...new Set(Object.values(plans).flatMap(({ shares }) => Object.keys(shares)))];
   const recipients = new Map<string, Made>();
-  for (const name of names) recipients.set(name, await makeAccount());
+  for (const name of names) recipients.set(name, await makeAccount({ mode }));
   const [pix, card] = [fees.pix, fees.card];
   await forAccount(shop.accountId, (tx) =>
     tx.account.update({
@@ -144,14 +146,14 @@ export async function act(
     resend: () => resendCharge(account, { id: token }, call()),
     change: () => changePlan(account, { id: token, new_plan_token: tokens.get(String(what)) ?? "", reason }, call()),
     card: () => putCard(made, token, NUMBERS[what as Card]),
-    funds: async () => payer()?.setAccount(await mandateOf(made, token), what === "enough" ? "enough" : "none"),
+    funds: async () => payerOf(made)?.setAccount(await mandateOf(made, token), what === "enough" ? "enough" : "none"),
     "end mandate": () => endMandate(made, token),
   };
   async function payIfAny(saleId: string | undefined | null) {
     if (!saleId) return;
     await payCode(made, saleId);
     const mandateId = await mandateOf(made, token).catch(() => null);
-    if (mandateId) await refreshMandate("simulator", mandateId); // its first code authorises it
+    if (mandateId) await refreshMandate(railOf(made).provider, mandateId); // its first code authorises it
   }
   return verbs[verb]().then(
     () => true,
@@ -159,7 +161,8 @@ export async function act(
   );
 }
 
-const payer = () => railFor("sandbox")?.automatic?.simulate;
+const railOf = ({ account }: Made) => railFor(account) as PixRail;
+const payerOf = (made: Made) => railOf(made).automatic?.simulate;
 
 async function mandateOf({ accountId }: Made, subscriptionId: string): Promise<string> {
   const mandate = await forAccount(accountId, (tx) => tx.mandate.findFirst({ where: { subscriptionId } }));
@@ -176,8 +179,8 @@ async function endMandate(made: Made, id: string) {
     Promise.all([tx.cycle.count({ where: debit }), tx.mandate.count({ where: isOpen })]),
   );
   if (debits > 0 || open === 0) throw new AppError("invalid_transition");
-  await payer()?.cancel(mandateId);
-  await refreshMandate("simulator", mandateId);
+  await payerOf(made)?.cancel(mandateId);
+  await refreshMandate(railOf(made).provider, mandateId);
 }
 
 async function openCodeOf({ accountId }: Made, id: string) {
@@ -239,7 +242,7 @@ export async function booksOf({ made, recipients }: Year) {
   }
   const [row] = await asSystem(
     (tx) => tx.$queryRaw<{ fees: bigint }[]>`select coalesce(sum(amount), 0)::bigint as fees from ledger_entries
-      where account_id = ${platforms.sandbox}::uuid and kind = 'fees'`,
+      where account_id = ${platforms[made.account.mode]}::uuid and kind = 'fees'`,
   );
   return { ...cents, fees: Number(row?.fees) };
 }

@@ -53,10 +53,13 @@ async function work() {
 }
 
 /** Lets days pass for a live account and for its PSP, as if they were real ones. */
-async function live(made: Made, days: number, stepHours = STEP_HOURS) {
-  for (let hours = 0; hours < days * 24; hours += stepHours) {
+async function live(made: Made, days: number) {
+  for (let hours = 0; hours < days * 24; hours += STEP_HOURS) {
     await forAccount(made.accountId, (tx) =>
-      tx.account.update({ where: { id: made.accountId }, data: { clockOffsetMs: { increment: stepHours * HOUR_MS } } }),
+      tx.account.update({
+        where: { id: made.accountId },
+        data: { clockOffsetMs: { increment: STEP_HOURS * HOUR_MS } },
+      }),
     );
     const at = businessNow((await nowOf(made)).account);
     psp.automatic.clock.at = at;
@@ -69,10 +72,10 @@ async function live(made: Made, days: number, stepHours = STEP_HOURS) {
 const automatic = { billing_method: "pix_automatico", periodicity_days: 7, billing_advance_days: 3 };
 
 /** A subscription of a live account whose payer has paid and authorised by one code. */
-async function anActive(plan = automatic) {
+async function anActive() {
   const made = await makeAccount({ mode: "live", feeBasisPoints: 0 });
   psp.automatic.clock.at = undefined;
-  const { token, sale } = await enrolled(made, await aPlan(made, plan));
+  const { token, sale } = await enrolled(made, await aPlan(made, automatic));
   const { pixCode } = await saleOf(made.accountId, sale);
   psp.automatic.payCode({ code: pixCode ?? "" });
   await work();
@@ -117,55 +120,6 @@ test("a debit that fails for want of money is asked for again, and paid once the
   ]);
   expect(cobr?.recebedor).toEqual(psp.settings.account);
   expect(await available(made)).toBe(9_980);
-  expect(await reconcile()).toEqual([]);
-});
-
-test("a year by the month: thirteen charges, one paid by a retry, and a mandate that its payer ends; books and PSP agree", {
-  timeout: 120_000,
-}, async () => {
-  const before = new Set(psp.pixes.keys());
-  const { made, token, mandateId } = await anActive({ ...automatic, periodicity_days: 30 });
-  const charges = async () => (await shown(made, token)).charges;
-  const newest = async () => [(await shown(made, token)).status, (await charges())[0]?.status];
-  for (let month = 1; month <= 12; month += 1) {
-    await live(made, 20, 20 * 24); // nothing is due meanwhile
-    if (month === 5) await psp.automatic.payer.setAccount(mandateId, "none");
-    for (let day = 0; (await charges())[0]?.cycle_number !== month + 1; day += 1) {
-      expect(day, "the next charge is made in time").toBeLessThan(10);
-      await live(made, 1, 12);
-    }
-    const { due_date } = (await charges())[0] ?? {};
-    while (
-      businessNow((await nowOf(made)).account)
-        .toISOString()
-        .slice(0, 10) <= String(due_date)
-    )
-      await live(made, 1);
-    if (month === 5) {
-      expect(await newest()).toEqual(["overdue", "pending"]);
-      await live(made, 2);
-      expect(await newest()).toEqual(["overdue", "pending"]);
-      await psp.automatic.payer.setAccount(mandateId, "enough");
-      await live(made, 2);
-    }
-    expect(await newest(), `month ${month}`).toEqual(["active", "paid"]);
-  }
-  const cobrs = [...psp.automatic.cobrs.values()].filter(({ doc }) => doc.idRec === mandateId);
-  expect(cobrs.map(({ doc }) => doc.status)).toEqual(Array(12).fill("CONCLUIDA"));
-  const retried = cobrs.filter(({ doc }) => doc.tentativas.length > 1);
-  expect(retried.map(({ doc }) => doc.tentativas.map(({ status }) => status))).toEqual([
-    [...Array((retried[0]?.doc.tentativas.length ?? 1) - 1).fill("EXPIRADA"), "PAGA"],
-  ]);
-
-  await psp.automatic.payer.cancel(mandateId);
-  await work();
-  await live(made, 40, 12);
-  expect(await shown(made, token)).toMatchObject({ mandate: { status: "cancelled" } });
-  expect([...psp.automatic.cobrs.values()].filter(({ doc }) => doc.idRec === mandateId)).toHaveLength(12);
-
-  const received = [...psp.pixes.values()].filter(({ endToEndId }) => !before.has(endToEndId));
-  expect(received.map(({ valor }) => valor)).toEqual(Array(13).fill("49.90"));
-  expect(await available(made)).toBe(13 * 4_990);
   expect(await reconcile()).toEqual([]);
 });
 
