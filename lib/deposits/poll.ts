@@ -1,7 +1,7 @@
 import { paymentWatch } from "@/lib/deposits/complete";
 import { unknownAt } from "@/lib/deposits/movements";
 import { lookAtEach } from "@/lib/outside/looks";
-import { askAbout } from "@/lib/outside/watch";
+import { askAbout, CLAIM_LIMIT } from "@/lib/outside/watch";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { everyRail } from "@/lib/rails/pix/rails";
 import type { Receipt } from "@/lib/rails/pix/receipt";
@@ -44,12 +44,14 @@ export async function pollRail(rail: PixRail, withinMs: number, youngMs = YOUNG_
  * payments that callbacks made up, keeps it waiting. What pays nothing yet is asked about later.
  */
 async function completeListed(provider: string, receipts: readonly Receipt[]): Promise<void> {
-  if (receipts.length === 0) return;
-  const over = await paymentWatch.write(provider, new Map(receipts.map((receipt) => [receipt.endToEndId, receipt])));
-  const left = receipts.filter(({ endToEndId }) => !over.has(endToEndId));
-  await askAbout(
-    paymentWatch.name,
-    provider,
-    left.map(({ endToEndId, paidAt }) => ({ id: endToEndId, happenedAt: paidAt })),
-  );
+  for (let at = 0; at < receipts.length; at += CLAIM_LIMIT) {
+    const some = receipts.slice(at, at + CLAIM_LIMIT);
+    const over = await paymentWatch.write(provider, new Map(some.map((receipt) => [receipt.endToEndId, receipt])));
+    const left = some.filter(({ endToEndId }) => !over.has(endToEndId));
+    await askAbout(
+      paymentWatch.name,
+      provider,
+      left.map(({ endToEndId, paidAt }) => ({ id: endToEndId, happenedAt: paidAt })),
+    );
+  }
 }
