@@ -4,10 +4,10 @@ import { useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
 import { closeDifference, DIFFERENCES } from "@/components/operator/difference-queries";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
 import { Dialog } from "@/components/ui/dialog";
 import { Form, Submit, TextAreaField } from "@/components/ui/form";
 import { Facts } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { MAX_REASON, type Difference as Shown } from "@/lib/differences/schema";
 
@@ -41,13 +41,9 @@ export function Difference({ difference, onClose }: Props) {
             parent !== null && [t(`parents.${kind}`), <Id key="parent">{parent}</Id>],
             account && [
               t("account"),
-              <PageLink
-                key="account"
-                href={`/operator/accounts/${account.id}`}
-                className="underline underline-offset-4"
-              >
+              <SellerLink key="account" id={account.id}>
                 {account.name}
-              </PageLink>,
+              </SellerLink>,
             ],
             [t("happened"), <Time key="happened" at={difference.happened_at} real absolute />],
             [t("firstSeen"), <Time key="first" at={difference.first_seen_at} real absolute />],
