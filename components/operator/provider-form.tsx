@@ -201,10 +201,10 @@ function Folded({ form, title, children }: FieldsProps & { title: string; childr
   const isSet = rare.some((name) => defaultValues?.[name]) || Boolean(defaultValues?.account?.conta);
   return (
     <details ref={details} open={isSet || defaultValues?.callback_certificate} className="group border-t pt-3">
-      <summary className="flex h-8 items-center gap-1.5 font-semibold">
+      <summary className="flex min-h-8 items-center gap-1.5 py-1 font-semibold">
         <ChevronRight
           aria-hidden="true"
-          className="size-4 text-muted transition-transform duration-150 group-open:rotate-90"
+          className="size-4 shrink-0 text-muted transition-transform duration-150 group-open:rotate-90"
         />
         {title}
       </summary>
