@@ -12,7 +12,8 @@ export type SessionView = {
     name: string;
     mode: "live" | "sandbox";
     status: "pending" | "approved" | "suspended" | "closed";
-    createdAt: string;
+    /** Since when it waits for its review; null while something is missing. */
+    reviewAskedAt: string | null;
   };
   /** The ids of the account in both modes. */
   modes: { live: string; sandbox: string };

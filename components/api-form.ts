@@ -43,8 +43,8 @@ export type ApiForm<V extends FieldValues = FieldValues, A = unknown> = UseFormR
   answer: A | undefined;
   /** The type of a field's fault: the API's error code, or the schema's; undefined where nothing is wrong. */
   faultOf: (name: Path<V>) => string | undefined;
-  /** What the API itself says of a field's fault, where no text of ours can know it. */
-  apiTextOf: (name: Path<V>) => string | undefined;
+  /** The sentences in which the API itself says what is wrong with a field; one that only it can know is not the first. */
+  apiTextsOf: (name: Path<V>) => readonly string[];
 };
 
 /**
@@ -84,8 +84,7 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
     const named = fieldOf[error.code as ErrorCode];
     const faulty = named ? [named] : leavesOf(form.getValues()).filter((name) => error.errors?.[name]);
     for (const name of faulty) {
-      const text = error.errors?.[name]?.[0] ?? error.reason;
-      const fault = { type: error.code ?? "server", ...(text && { types: { [API]: text } }) };
+      const fault = { type: error.code ?? "server", types: { [API]: error.errors?.[name] ?? [] } };
       form.setError(name, fault, { shouldFocus: name === faulty[0] });
     }
     return faulty.length > 0;
@@ -102,11 +101,11 @@ export function useApiForm<V extends FieldValues, B, A>(options: Options<V, B, A
     failure,
     answer,
     faultOf: (name) => (get(errors, name) as FieldError | undefined)?.type,
-    apiTextOf: (name) => (get(errors, name) as FieldError | undefined)?.types?.[API] as string | undefined,
+    apiTextsOf: (name) => ((get(errors, name) as FieldError | undefined)?.types?.[API] ?? []) as string[],
   };
 }
 
-/** Under what the API's own text of a fault is kept. */
+/** Under what the API's own sentences about a fault are kept. */
 const API = "api";
 
 /**

@@ -13,8 +13,6 @@ export type ApiError = Error & {
   code?: string | undefined;
   /** Faults by field path, of a 422. */
   errors?: Record<string, string[]> | undefined;
-  /** What a provider itself says of a refusal. */
-  reason?: string | undefined;
   requestId?: string | undefined;
   /** How long a 429 asks to wait. */
   retryAfterMs?: number | undefined;
@@ -112,12 +110,11 @@ async function call<T>(method: string, path: string, body: unknown, init: Reques
 const STEP_UP: ErrorCode = "step_up_required";
 
 function refusalOf({ status, headers }: Response, answer: unknown, lost: Unanswered): ApiError {
-  type Refused = Pick<ApiError, "errors" | "reason"> & { message?: string; error?: string };
-  const { message = "", error, errors, reason } = answer as Refused;
+  const { message = "", error, errors } = answer as Pick<ApiError, "errors"> & { message?: string; error?: string };
   const requestId = headers.get("x-request-id") ?? undefined;
   const retryAfterMs = status === 429 ? Number(headers.get("retry-after") ?? 0) * 1_000 : undefined;
   const code = error ?? (GATEWAY.has(status) ? lost : undefined);
-  return failure(message, { status, code, errors, reason, requestId, retryAfterMs });
+  return failure(message, { status, code, errors, requestId, retryAfterMs });
 }
 
 /** A link could not name the account, so the file is fetched first. */

@@ -60,7 +60,7 @@ test("the operator approves a seller in one step with features, fees, limits and
   await expect(approval, "nobody learns it from a refused charge").toContainText("não tem provedor de Pix");
   await expectReadable(page, approval);
   await approval.getByRole("button", { name: "Fechar" }).click();
-  await expect(page.getByText("Em análise", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Não aprovada", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Aprovar conta" }).click();
   await approval.getByLabel(/^Cartões/).check();
   const pix = approval.getByRole("group", { name: "Taxa do Pix" });
@@ -215,17 +215,17 @@ for (const width of [1280, 360]) {
     };
     await open();
     await expect(menu.getByRole("link")).toHaveText([
-      ...["Tudo que espera", "Contas em análise", "Cadastros", "Estornos", "Contestações", "Saques"],
+      ...["Tudo que espera", "Contas a aprovar", "Cadastros", "Estornos", "Contestações", "Saques"],
       ...["Dinheiro sem venda", "Contas", "Receita", "Conciliação", "Diferenças", "Parar saques"],
       ...["Saúde", "Sem resposta", "Recusas", "Trabalhos", "Mensagens", "Auditoria", "Prazos de guarda", "Equipe"],
     ]);
     await expect(menu.getByRole("link", { name: "Mensagens" })).toHaveAttribute("aria-current", "page");
     expect(await violationsIn(page)).toEqual([]);
-    await menu.getByRole("link", { name: "Contas em análise" }).focus();
+    await menu.getByRole("link", { name: "Contas a aprovar" }).focus();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/operator\/accounts\?status=pending$/);
     await open();
-    await expect(menu.locator("[aria-current=page]")).toHaveText(["Contas em análise"]);
+    await expect(menu.locator("[aria-current=page]")).toHaveText(["Contas a aprovar"]);
   });
 }
 

@@ -57,7 +57,7 @@ test("a PSP whose settings do not work is not connected: the form says at the fi
   await content(page).getByRole("link", { name: "Conectar um PSP" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Conectar um PSP" })).toBeVisible();
   const field = (label: string) => content(page).getByLabel(label, { exact: true });
-  await content(page).getByRole("button", { name: "Tentar e conectar" }).click();
+  await content(page).getByRole("button", { name: "Testar e conectar" }).click();
   await expect(content(page).getByText("Informe um endereço https://.").first()).toBeVisible();
 
   await content(page).getByLabel("Nome no sistema").fill("banco-sul");
@@ -71,14 +71,18 @@ test("a PSP whose settings do not work is not connected: the form says at the fi
   const chooser = page.waitForEvent("filechooser");
   await content(page).getByRole("button", { name: "Ler de um arquivo: Certificado do cliente" }).click();
   await (await chooser).setFiles({ name: "cliente.pem", mimeType: "application/x-pem-file", buffer: both });
-  await expect(content(page).getByLabel(/^Chave do certificado/)).toHaveValue(/BEGIN PRIVATE KEY/);
-  await content(page)
-    .getByLabel(/^Autoridade do PSP/)
-    .fill(settings.authority ?? "");
-  await content(page).getByRole("button", { name: "Tentar e conectar" }).click();
+  await expect(content(page).getByLabel(/^Chave privada do certificado/)).toHaveValue(/BEGIN PRIVATE KEY/);
+  const authority = content(page).getByLabel(/^Autoridade certificadora do PSP/);
+  await expect(authority, "what only some PSPs need is folded").toBeHidden();
+  await content(page).getByRole("button", { name: "Testar e conectar" }).click();
+  await expect(content(page).getByText(/^O certificado do servidor do provedor não é de uma autoridade/)).toBeVisible();
+  await expect(authority, "a fault opens it").toBeFocused();
+  await authority.fill(settings.authority ?? "");
+  await content(page).getByRole("button", { name: "Testar e conectar" }).click();
   await expect(
     content(page).getByText(/^O provedor recusou uma cobrança de um centavo\. Confira a chave Pix\. “O campo/),
   ).toBeVisible();
+  await expect(field("Chave Pix")).toBeFocused();
   await expect(field("Client secret")).toHaveValue(settings.client_secret);
   await expect(content(page).getByLabel(/^Certificado do cliente/)).toHaveValue(/BEGIN CERTIFICATE/);
   await expectReadable(page, (name) => info.outputPath(`connect-${name}.png`));
@@ -107,9 +111,11 @@ test("the page of rails and a PSP's record show how it answers and what it does 
   await content(page).getByRole("button", { name: "Mudar…" }).click();
   const form = page.getByRole("dialog", { name: "Mudar Banco do Norte" });
   await form.getByLabel("Título").fill("Banco do Norte S.A.");
+  // What is folded is open, because this PSP has some of it: an account for Pix Automático.
   await form.getByLabel(/^Chamadas por minuto/).fill("1.200");
-  await form.getByRole("button", { name: "Tentar e salvar" }).click();
+  await form.getByRole("button", { name: "Testar e salvar" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Banco do Norte S.A." })).toBeVisible();
+  await expect(content(page).getByRole("button", { name: "Mudar…" }), "where the form was opened").toBeFocused();
   await expect(content(page).getByText("O PSP tem o nosso endereço")).toBeVisible();
   await expect(content(page).getByText("1.200", { exact: true })).toBeVisible();
 

@@ -205,7 +205,7 @@ for (const width of widths) {
     await expect(menu.getByRole("link", { name: "Todas" })).toBeVisible();
   });
 
-  test(`a live account under review says since when, and disables what would be refused, at ${width} px`, async ({
+  test(`a live account that is not approved says so, and disables what would be refused, at ${width} px`, async ({
     page,
     seller,
   }) => {
@@ -214,7 +214,9 @@ for (const width of widths) {
     const fits = async () =>
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await page.goto(`/${live}/home`);
-    await expect(page.getByText(/Conta em análise desde \d+ \S+ \d{4}, \d\d:\d\d\./)).toBeVisible();
+    await expect(
+      page.getByText("Conta ainda não aprovada. Até a aprovação, ninguém pode ser cobrado por ela."),
+    ).toBeVisible();
     await expect(page.getByRole("button", { name: "Nova cobrança" })).toBeDisabled();
     await expect(page.getByRole("link", { name: "Nova cobrança" })).toHaveCount(0);
     expect(await violationsIn(page)).toEqual([]);
@@ -228,7 +230,7 @@ for (const width of widths) {
     await fits();
     await page.getByRole("link", { name: "Ir para o ambiente de testes" }).click();
     await expect(page).toHaveURL(`/${seller.accountId}/home`);
-    await expect(page.getByText("Conta em análise")).toHaveCount(0);
+    await expect(page.getByText("Conta ainda não aprovada")).toHaveCount(0);
   });
 }
 

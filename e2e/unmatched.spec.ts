@@ -125,9 +125,10 @@ test("of real money nothing waits at first, and a list that cannot be read says 
 test("of a Pix that the operator sent from another PSP, a person says so, and it is nobody's money", async ({
   page,
 }, info) => {
+  const title = `Banco do Norte ${newAlphanumeric(6)}`; // other tests connect PSPs meanwhile
   const [here, there] = [
     await makeProvider(anySettings(), "Banco do Sul"),
-    await makeProvider(anySettings(), "Banco do Norte"),
+    await makeProvider(anySettings(), title),
   ];
   const endToEndId = newEndToEndId("99999999");
   const came = { provider: here.name, endToEndId, amount: 500_000, mode: "live", method: "pix" } as const;
@@ -138,7 +139,7 @@ test("of a Pix that the operator sent from another PSP, a person says so, and it
   const form = dialog(page, /^Mover R\$\s5\.000,00 de outro provedor/);
   await form.getByRole("button", { name: "Confirmar a transferência" }).click();
   await expect(form.getByText("Escolha o provedor de onde saiu.")).toBeVisible();
-  await form.getByLabel("De onde saiu").selectOption({ label: "Banco do Norte" });
+  await form.getByLabel("De onde saiu").selectOption({ label: title });
   await form.getByLabel("Motivo").fill("Saldo para os saques da semana.");
   await expectReadable(page, (name) => info.outputPath(`transfer-${name}.png`), form);
   await form.getByRole("button", { name: "Confirmar a transferência" }).click();

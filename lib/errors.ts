@@ -272,6 +272,7 @@ const publicCodes: Partial<Record<ErrorCode, ErrorCode>> = { public_rate_limit_e
 export type Faults = Record<string, string[]>;
 
 type Options = {
+  /** What is wrong with each field; of a code of its own too, where one business rule refuses one field. */
   faults?: Faults;
   action?: string;
   /** Further members of the body, as a refused charge's `refused_reason` and `identifier`. */
@@ -306,7 +307,10 @@ export const invalid = (faults: Faults) => new AppError("validation_failed", { f
 export function errorBody({ code, options }: AppError, requestId: string) {
   const [status, text] = errors[code];
   const message = status === 500 ? `${text} (${requestId})` : text;
-  if (options.faults) return { status, body: { message, errors: options.faults } };
+  if (options.faults) {
+    const named = code === "validation_failed" ? {} : { error: code };
+    return { status, body: { message, ...named, errors: options.faults } };
+  }
   if (code === "invalid_client") return { status, body: { message, error: code, error_description: text } };
   if (options.isLegacy) return { status, body: { errCode: status, message } };
   if (plain.has(code)) return { status, body: { message } };

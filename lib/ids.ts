@@ -56,6 +56,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Whether the text is a UUID; no other text is the id of a record. */
 export const isId = (text: string) => UUID.test(text);
 
+/** An id without hyphens, in the letters and digits that PSPs and codes take. */
+export const digitsOf = (id: string) => id.replaceAll("-", "");
+
 /** The id that is written without hyphens; undefined for what is no id. */
 export function idOf(digits: string): string | undefined {
   const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -42,7 +42,7 @@ function Known({ seller, meta }: { seller: SellerDetail; meta: SellerMeta }) {
   return (
     <Record
       title={seller.name}
-      status={<SellerStatusWord status={seller.status} />}
+      status={<SellerStatusWord status={seller.status} isAsked={seller.review_asked_at !== null} />}
       actions={<SellerStatusActions seller={seller} meta={meta} />}
       timeline={<StaffTimeline subject="account" id={seller.id} record={seller} />}
       aside={

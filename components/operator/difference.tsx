@@ -4,10 +4,11 @@ import { useApiForm } from "@/components/api-form";
 import { cents, useNumbers } from "@/components/format";
 import { closeDifference, DIFFERENCES } from "@/components/operator/difference-queries";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
+import { CopyButton } from "@/components/ui/copy";
 import { Dialog } from "@/components/ui/dialog";
 import { Form, Submit, TextAreaField } from "@/components/ui/form";
 import { Facts } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { MAX_REASON, type Difference as Shown } from "@/lib/differences/schema";
 
@@ -31,7 +32,15 @@ export function Difference({ difference, onClose }: Props) {
   } = difference;
   const { amount_there, amount_here, state_there, state_here } = difference;
   return (
-    <Dialog title={t(`kinds.${kind}`)} description={t(`advice.${kind}.${fault}`, { provider })} onClose={onClose}>
+    <Dialog
+      title={
+        <>
+          {t(`kinds.${kind}`)} <span className="font-normal text-muted">· {t(`faults.${fault}`)}</span>
+        </>
+      }
+      description={t(`advice.${kind}.${fault}`, { provider })}
+      onClose={onClose}
+    >
       <div className="grid gap-6">
         <Facts
           rows={[
@@ -41,13 +50,9 @@ export function Difference({ difference, onClose }: Props) {
             parent !== null && [t(`parents.${kind}`), <Id key="parent">{parent}</Id>],
             account && [
               t("account"),
-              <PageLink
-                key="account"
-                href={`/operator/accounts/${account.id}`}
-                className="underline underline-offset-4"
-              >
+              <SellerLink key="account" id={account.id}>
                 {account.name}
-              </PageLink>,
+              </SellerLink>,
             ],
             [t("happened"), <Time key="happened" at={difference.happened_at} real absolute />],
             [t("firstSeen"), <Time key="first" at={difference.first_seen_at} real absolute />],
@@ -76,7 +81,10 @@ function Side({ amount, state }: { amount: string | null; state: Shown["state_th
 }
 
 const Id = ({ children }: { children: string }) => (
-  <span className="wrap-anywhere font-mono text-caption">{children}</span>
+  <span className="flex items-center gap-1">
+    <code className="min-w-0 wrap-anywhere font-mono text-caption">{children}</code>
+    <CopyButton text={children} iconOnly className="-my-1.5 size-7 shrink-0" />
+  </span>
 );
 
 function Close({ difference: { id, updated_at }, onClose }: Props) {

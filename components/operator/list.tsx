@@ -5,8 +5,8 @@ import { List, type ListProps } from "@/components/list/list";
 import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import type { SellerPage } from "@/components/operator/queries";
+import { SellerLink } from "@/components/operator/seller-link";
 import { SellerStatusWord } from "@/components/operator/status";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import type { AccountsQuery } from "@/lib/accounts/schema";
 
@@ -33,9 +33,9 @@ export function Sellers({ source }: ListProps<SellerPage, keyof AccountsQuery>) 
           head: t("columns.seller"),
           place: "title",
           cell: ({ id, name, email }) => (
-            <PageLink href={`/operator/accounts/${id}`} className={covering}>
+            <SellerLink id={id} className={covering}>
               {name} <span className="font-normal text-muted">· {email}</span>
-            </PageLink>
+            </SellerLink>
           ),
         },
         {
@@ -44,7 +44,11 @@ export function Sellers({ source }: ListProps<SellerPage, keyof AccountsQuery>) 
           className: "whitespace-nowrap text-muted",
           cell: (row) => documentNumber(row.document),
         },
-        { head: t("columns.state"), place: "topRight", cell: (row) => <SellerStatusWord status={row.status} /> },
+        {
+          head: t("columns.state"),
+          place: "topRight",
+          cell: (row) => <SellerStatusWord status={row.status} isAsked={row.review_asked_at !== null} />,
+        },
         {
           head: t("columns.features"),
           place: "wide",

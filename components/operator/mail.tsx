@@ -5,6 +5,7 @@ import { Back } from "@/components/operator/back";
 import { MAILS, type MailDetail, mailQuery, retryMail } from "@/components/operator/mail-queries";
 import { MailStatusWord, useTemplateName } from "@/components/operator/mail-words";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
 import { ReadRecord, Record } from "@/components/record/record";
 import { StaffTimeline } from "@/components/timeline/timeline";
 import { useAction } from "@/components/ui/action";
@@ -12,7 +13,6 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code";
 import { Copyable } from "@/components/ui/copy";
 import { Facts, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 
 /** One mail: what became of it, what to do, and what it says where only the inbox has it. */
@@ -120,9 +120,9 @@ function MailFacts({ mail }: { mail: MailDetail }) {
           [t("recipient"), mail.recipient],
           account && [
             t("account"),
-            <PageLink key="account" href={`/operator/accounts/${account.id}`} className="underline underline-offset-4">
+            <SellerLink key="account" id={account.id}>
               {account.name}
-            </PageLink>,
+            </SellerLink>,
           ],
           mode !== null && [t("columns.mode"), operator(`modes.${mode}`)],
           [t("language"), language],

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { cents, useNumbers } from "@/components/format";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
 import { liftStop, PAYOUTS, payoutsQuery } from "@/components/operator/withdrawal-queries";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { RowsSkeleton } from "@/components/ui/skeleton";
 import { Status } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
@@ -83,12 +83,9 @@ export function Place({ payouts: { stops, waiting }, scope, target, name }: Plac
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           {scope === "account" ? (
-            <PageLink
-              href={`/operator/accounts/${target}`}
-              className="wrap-anywhere font-semibold underline underline-offset-4"
-            >
+            <SellerLink id={target} className="wrap-anywhere font-semibold underline underline-offset-4">
               {name}
-            </PageLink>
+            </SellerLink>
           ) : (
             <span className="font-semibold">{name}</span>
           )}

@@ -6,7 +6,7 @@ import { covering } from "@/components/list/table";
 import { useList } from "@/components/list/use-list";
 import { Age } from "@/components/operator/age";
 import type { ReviewedRequest } from "@/components/operator/profile-request-queries";
-import { PageLink } from "@/components/ui/page-link";
+import { SellerLink } from "@/components/operator/seller-link";
 
 const members = ["name", "document", "legal_representative"] as const;
 
@@ -28,9 +28,9 @@ export function ProfileRequests({ source }: ListProps<ListPage<ReviewedRequest>,
           head: t("columns.seller"),
           place: "title",
           cell: ({ account }) => (
-            <PageLink href={`/operator/accounts/${account.id}`} className={covering}>
+            <SellerLink id={account.id} className={covering}>
               {account.name}
-            </PageLink>
+            </SellerLink>
           ),
         },
         {

@@ -1,6 +1,7 @@
 "use client";
+import { ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, useRef } from "react";
+import { type ChangeEvent, type ReactNode, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { type ApiForm, useApiForm } from "@/components/api-form";
 import { pemsIn } from "@/components/operator/pem";
@@ -17,10 +18,13 @@ type Profile = ProviderBodySent["profile"];
 /** Every profile in the order of the form; the type demands all. */
 const allProfiles = Object.keys({ standard: 1, efi: 1, inter: 1 } satisfies Record<Profile, 1>) as Profile[];
 
+const needed = ["title", "base_url", "token_url", "client_id", "client_secret", "pix_key", "scope"] as const;
 /** What only some PSPs need. */
-const more = ["account_number", "callback_networks", "calls_per_minute"] as const;
+const rare = ["account_number", "callback_networks", "calls_per_minute"] as const;
+const texts = [...needed, ...rare] as const;
 const pems = ["certificate", "private_key", "authority"] as const;
-const texts = ["title", "base_url", "token_url", "scope", "client_id", "client_secret", "pix_key", ...more] as const;
+/** The fields that are folded, by their paths. */
+const folded = ["account.conta", "account.agencia", ...rare, "authority"] as const;
 
 type Values = Record<(typeof texts)[number] | (typeof pems)[number] | "name", string> & {
   profile: Profile;
@@ -49,7 +53,7 @@ export function ConnectProvider() {
     done: t("connected"),
     onSuccess: ({ data }) => router.push(`/operator/providers/${data.name}`),
     leaves: true,
-    fieldOf: { ...providerFaults, provider_exists: "name" },
+    fieldOf: { provider_exists: "name" },
   });
   return (
     <Form form={form} className="max-w-[560px]">
@@ -88,7 +92,6 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
       return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<typeof typed>;
     },
     send: (changes) => changeProvider(provider.name, changes),
-    fieldOf: providerFaults,
     refresh: PROVIDERS,
     done: t("saved"),
     onSuccess: onClose,
@@ -108,12 +111,13 @@ export function EditProvider({ provider, onClose }: { provider: Provider; onClos
 
 const valuesOf = (known?: Provider): Values => ({
   ...{ name: known?.name ?? "", title: known?.title ?? "", profile: (known?.profile ?? "standard") as Profile },
-  ...{ base_url: known?.base_url ?? "", token_url: known?.token_url ?? "", scope: known?.scope ?? "" },
-  ...{ client_id: known?.client_id ?? "", client_secret: "", pix_key: known?.pix_key ?? "" },
+  ...{ base_url: known?.base_url ?? "", token_url: known?.token_url ?? "" },
+  ...{ client_id: known?.client_id ?? "", client_secret: "", certificate: "", private_key: "" },
+  ...{ pix_key: known?.pix_key ?? "", scope: known?.scope ?? "" },
+  ...{ authority: "", account: accountOf(known?.account) },
   ...{ account_number: known?.account_number ?? "", callback_networks: known?.callback_networks ?? "" },
   calls_per_minute: known?.calls_per_minute?.toString() ?? "",
-  ...{ certificate: "", private_key: "", authority: "" },
-  ...{ account: accountOf(known?.account), callback_certificate: known?.callback_certificate ?? false },
+  callback_certificate: known?.callback_certificate ?? false,
 });
 
 const accountOf = (known: Provider["account"] | undefined): Account => ({
@@ -162,21 +166,50 @@ function SettingsFields({ form, isKnown = false }: FieldsProps) {
         autoComplete="new-password"
         {...(isKnown && { help: t("stays") })}
       />
-      <TextField {...text("scope")} help={t("scopeHelp")} optional={t("optional")} spellCheck={false} />
+      <PemField form={form} name="certificate" isKnown={isKnown} />
+      <PemField form={form} name="private_key" isKnown={isKnown} />
       <TextField {...text("pix_key")} help={t("pix_keyHelp")} spellCheck={false} />
-      <AccountFields form={form} />
-      {more.map((name) => (
-        <TextField key={name} {...text(name)} help={t(`${name}Help`)} optional={t("optional")} spellCheck={false} />
-      ))}
-      <CheckOption
-        label={t("callback_certificate")}
-        help={t("callback_certificateHelp")}
-        {...form.register("callback_certificate")}
-      />
-      {pems.map((name) => (
-        <PemField key={name} form={form} name={name} isKnown={isKnown} />
-      ))}
+      <TextField {...text("scope")} help={t("scopeHelp")} optional={t("optional")} spellCheck={false} />
+      <Folded form={form} title={t("rare")}>
+        <PemField form={form} name="authority" isKnown={isKnown} />
+        <AccountFields form={form} />
+        {rare.map((name) => (
+          <TextField key={name} {...text(name)} help={t(`${name}Help`)} optional={t("optional")} spellCheck={false} />
+        ))}
+        <CheckOption
+          label={t("callback_certificate")}
+          help={t("callback_certificateHelp")}
+          {...form.register("callback_certificate")}
+        />
+      </Folded>
     </>
+  );
+}
+
+/** Fields that are folded until one of them is set, or is faulty: a field that is not shown cannot have the focus. */
+function Folded({ form, title, children }: FieldsProps & { title: string; children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const { defaultValues, submitCount } = form.formState;
+  const faulty = folded.find((name) => form.faultOf(name));
+  const isFirst = ![...needed, "certificate", "private_key", "name"].some((name) => form.faultOf(name as keyof Values));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same fault opens the fields again each time the form was sent.
+  useEffect(() => {
+    if (!faulty || !details.current) return;
+    details.current.open = true;
+    if (isFirst) form.setFocus(faulty);
+  }, [faulty, submitCount]);
+  const isSet = rare.some((name) => defaultValues?.[name]) || Boolean(defaultValues?.account?.conta);
+  return (
+    <details ref={details} open={isSet || defaultValues?.callback_certificate} className="group border-t pt-3">
+      <summary className="flex min-h-8 items-center gap-1.5 py-1 font-semibold">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 shrink-0 text-muted transition-transform duration-150 group-open:rotate-90"
+        />
+        {title}
+      </summary>
+      <div className="grid gap-5 pt-4">{children}</div>
+    </details>
   );
 }
 
@@ -271,7 +304,8 @@ function useFaultText(form: ApiForm<Values>) {
   return (name: (typeof texts)[number] | (typeof pems)[number]) => {
     const code = form.faultOf(name);
     if (code === undefined || !(code in providerFaults)) return t(`faults.${name}`);
-    const [text, reason] = [t(`settingsFaults.${code as keyof typeof providerFaults}`), form.apiTextOf(name)];
+    const text = t(`settingsFaults.${code as keyof typeof providerFaults}`);
+    const [, reason] = form.apiTextsOf(name);
     return reason ? t("saidByProvider", { text, reason }) : text;
   };
 }

@@ -76,7 +76,7 @@ function Known({ provider }: { provider: Provider }) {
 
 function Settings({ provider }: { provider: Provider }) {
   const t = useTranslations("providers");
-  const { scope, certificate, calls_per_minute } = provider;
+  const { scope, certificate, calls_per_minute, account, account_number, callback_networks } = provider;
   return (
     <Section title={t("settings")}>
       <Facts
@@ -91,6 +91,10 @@ function Settings({ provider }: { provider: Provider }) {
           [t("certificate"), <CertificateEnd key="end" at={certificate?.ends_at ?? null} />],
           certificate && [t("certificateOf"), certificate.subject],
           [t("payouts"), t(provider.sends_payouts ? "sendsPayouts" : "sendsNoPayouts")],
+          account !== null && [t("fields.conta"), <AccountText key="account" account={account} />],
+          account_number !== null && [t("fields.account_number"), account_number],
+          callback_networks !== null && [t("fields.callback_networks"), callback_networks],
+          provider.callback_certificate && [t("callback"), t("certificateNeeded")],
           calls_per_minute !== null && [t("fields.calls_per_minute"), t("count", { count: calls_per_minute })],
           [t("fields.authority"), t(provider.has_authority ? "hasAuthority" : "noAuthority")],
           [t("createdAt"), <Time key="created" at={provider.created_at} absolute />],
@@ -99,6 +103,13 @@ function Settings({ provider }: { provider: Provider }) {
       />
     </Section>
   );
+}
+
+/** The account that debits of Pix Automático are paid to. */
+function AccountText({ account: { agencia, conta, tipoConta } }: { account: NonNullable<Provider["account"]> }) {
+  const t = useTranslations("providers");
+  const kind = t(`accountKinds.${tipoConta}`);
+  return agencia ? t("accountOf", { kind, conta, agencia }) : t("accountWithout", { kind, conta });
 }
 
 function Actions({ provider }: { provider: Provider }) {
@@ -161,7 +172,12 @@ function Health({ name }: { name: string }) {
   const t = useTranslations("providers");
   const { data } = useQuery(healthQuery({ period: "hour" }));
   const rail = data?.rails.find(({ provider, is_connected }) => is_connected && provider === name);
-  return <Section title={t("health")}>{rail && <RailFigures rail={rail} />}</Section>;
+  return (
+    <Section title={t("health")}>
+      {rail && <RailFigures rail={rail} />}
+      {data && !rail && <p className="text-muted">{t("notAsked")}</p>}
+    </Section>
+  );
 }
 
 /** Whether the PSP has the address at which it notifies us, as it says itself. The address is a secret. */

@@ -35,6 +35,9 @@ export function Providers({ asked }: { asked: HealthQuery }) {
       <Loaded result={result}>
         {({ data, rails }) => (
           <div className="grid gap-8">
+            {!rails.some(({ is_connected }) => is_connected) && (
+              <p className="border-warn border-l-2 bg-surface px-4 py-3">{t("noPsp")}</p>
+            )}
             {rails.map((rail) => (
               <Rail key={rail.provider} rail={rail} />
             ))}

@@ -5,11 +5,11 @@ import { useNow } from "@/components/clock";
 import { useLasting } from "@/components/operator/lasting";
 import { useStaffMay } from "@/components/operator/person";
 import { RECONCILES, reconcileNow, reconcileQuery } from "@/components/operator/report-queries";
+import { SellerLink } from "@/components/operator/seller-link";
 import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHead } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Status } from "@/components/ui/status";
 import { Time } from "@/components/ui/time";
 import type { ReconcileRun } from "@/lib/reconcile/schema";
@@ -94,9 +94,7 @@ function Run({ run: { started_at, ended_at, findings, faults, failure } }: { run
                 {accountId && (
                   <>
                     {" · "}
-                    <PageLink href={`/operator/accounts/${accountId}`} className="underline underline-offset-4">
-                      {t("account")}
-                    </PageLink>
+                    <SellerLink id={accountId}>{t("account")}</SellerLink>
                   </>
                 )}
               </span>

@@ -6,6 +6,7 @@ import { cents, documentNumber, phoneNumber, useNumbers } from "@/components/for
 import { Back } from "@/components/operator/back";
 import { useStaffMay } from "@/components/operator/person";
 import { approveRefund, REVIEWS, type Review, reviewQuery } from "@/components/operator/refund-queries";
+import { SellerLink } from "@/components/operator/seller-link";
 import { ReadRecord, Record } from "@/components/record/record";
 import { RefundStatusWord } from "@/components/refunds/status";
 import { ReviewedTimeline } from "@/components/timeline/timeline";
@@ -15,7 +16,6 @@ import { Copyable } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Money } from "@/components/ui/money";
 import { Facts, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
 import { methodOfV2 } from "@/lib/methods/methods";
 import { refundTransitions } from "@/lib/refunds/states";
@@ -145,13 +145,9 @@ function SaleFacts({ review: { refund, account } }: { review: Review }) {
           rows={[
             [
               t("columns.seller"),
-              <PageLink
-                key="account"
-                href={`/operator/accounts/${account.id}`}
-                className="underline underline-offset-4"
-              >
+              <SellerLink key="account" id={account.id}>
                 {account.name}
-              </PageLink>,
+              </SellerLink>,
             ],
             [operator("mode"), operator(`modes.${account.mode}`)],
           ]}

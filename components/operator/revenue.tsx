@@ -5,11 +5,11 @@ import { useTranslations } from "use-intl";
 import { cents, useDates } from "@/components/format";
 import { Table } from "@/components/list/table";
 import { revenueQuery } from "@/components/operator/report-queries";
+import { SellerLink } from "@/components/operator/seller-link";
 import { Field, Input } from "@/components/ui/field";
 import { Loaded } from "@/components/ui/loaded";
 import { Money } from "@/components/ui/money";
 import { Figure, PageHead, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { SumTable } from "@/components/ui/sum-table";
 import { methodNames } from "@/lib/methods/methods";
 import type { Revenue, RevenueQuery } from "@/lib/revenue/schema";
@@ -109,9 +109,9 @@ function Known({ revenue }: { revenue: Revenue }) {
                 head: t("account"),
                 place: "title",
                 cell: ({ id, name }) => (
-                  <PageLink href={`/operator/accounts/${id}`} className="block truncate font-medium">
+                  <SellerLink id={id} className="block truncate font-medium">
                     {name}
-                  </PageLink>
+                  </SellerLink>
                 ),
               },
               ...columns,

@@ -2,8 +2,9 @@
 import { useTranslations } from "use-intl";
 import { documentNumber } from "@/components/format";
 import type { SellerDetail } from "@/components/operator/queries";
+import { SellerLink } from "@/components/operator/seller-link";
 import { SellerStatusWord } from "@/components/operator/status";
-import { PageLink, type PageLinkProps } from "@/components/ui/page-link";
+import type { PageLinkProps } from "@/components/ui/page-link";
 
 type Props = { seller: SellerDetail; target?: PageLinkProps["target"] };
 
@@ -18,13 +19,9 @@ export function SameDocument({ seller: { document, same_document }, target }: Pr
       <ul className="grid gap-1">
         {same_document.map(({ id, name, status }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3">
-            <PageLink
-              href={`/operator/accounts/${id}`}
-              target={target}
-              className="min-w-0 wrap-anywhere underline underline-offset-4"
-            >
+            <SellerLink id={id} target={target} className="min-w-0 wrap-anywhere underline underline-offset-4">
               {name}
-            </PageLink>
+            </SellerLink>
             <SellerStatusWord status={status} />
           </li>
         ))}

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { List, type ListProps } from "@/components/list/list";
 import type { ListPage } from "@/components/list/source";
 import { useList } from "@/components/list/use-list";
-import { PageLink } from "@/components/ui/page-link";
+import { SellerLink } from "@/components/operator/seller-link";
 import { Time } from "@/components/ui/time";
 import type { Unanswered, UnansweredQuery } from "@/lib/outside/schema";
 
@@ -43,8 +43,7 @@ export function UnansweredList({
         {
           head: t("columns.account"),
           place: "wide",
-          cell: ({ account }) =>
-            account && <PageLink href={`/operator/accounts/${account.id}`}>{account.name}</PageLink>,
+          cell: ({ account }) => account && <SellerLink id={account.id}>{account.name}</SellerLink>,
         },
         {
           head: t("columns.since"),

@@ -6,6 +6,7 @@ import { cents, documentNumber } from "@/components/format";
 import { Table } from "@/components/list/table";
 import { Back } from "@/components/operator/back";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
 import { type UnmatchedDetail, unmatchedQuery } from "@/components/operator/unmatched-queries";
 import { UnmatchedStatusWord, useReasonWords } from "@/components/operator/unmatched-status";
 import { ReadRecord, Record } from "@/components/record/record";
@@ -132,11 +133,7 @@ function Decision({ money }: { money: UnmatchedDetail }) {
 
 const Lines = ({ children }: { children: string }) => <span className="whitespace-pre-line">{children}</span>;
 
-const AccountOf = ({ id, name }: { id: string; name: string }) => (
-  <PageLink href={`/operator/accounts/${id}`} className="underline underline-offset-4">
-    {name}
-  </PageLink>
-);
+const AccountOf = ({ id, name }: { id: string; name: string }) => <SellerLink id={id}>{name}</SellerLink>;
 
 /** The sales of its amount that it may have been meant for. */
 function Candidates({ money, onMatch }: { money: UnmatchedDetail; onMatch?: ((sale: string) => void) | undefined }) {

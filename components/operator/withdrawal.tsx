@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { cents, documentNumber } from "@/components/format";
 import { Back } from "@/components/operator/back";
 import { useStaffMay } from "@/components/operator/person";
+import { SellerLink } from "@/components/operator/seller-link";
 import { staffWithdrawalQuery } from "@/components/operator/withdrawal-queries";
 import { ReadRecord, Record } from "@/components/record/record";
 import { ReviewedTimeline } from "@/components/timeline/timeline";
@@ -13,7 +14,6 @@ import { Copyable } from "@/components/ui/copy";
 import { lazyWindow } from "@/components/ui/lazy-window";
 import { Money } from "@/components/ui/money";
 import { Facts, Section } from "@/components/ui/page";
-import { PageLink } from "@/components/ui/page-link";
 import { SumTable } from "@/components/ui/sum-table";
 import { Time } from "@/components/ui/time";
 import { keyText } from "@/components/withdrawals/key";
@@ -104,13 +104,9 @@ function KnownFacts({ known: { withdrawal, account } }: { known: StaffWithdrawal
           rows={[
             [
               t("columns.seller"),
-              <PageLink
-                key="account"
-                href={`/operator/accounts/${account.id}`}
-                className="underline underline-offset-4"
-              >
+              <SellerLink key="account" id={account.id}>
                 {account.name}
-              </PageLink>,
+              </SellerLink>,
             ],
             [operator("mode"), operator(`modes.${account.mode}`)],
           ]}
@@ -119,7 +115,7 @@ function KnownFacts({ known: { withdrawal, account } }: { known: StaffWithdrawal
       <Section title={words("payee.title")}>
         <Facts
           rows={[
-            [words("payee.name"), withdrawal.owner_name],
+            [words("payee.name"), withdrawal.owner_name ?? words("payee.untold")],
             [words("payee.document"), documentNumber(withdrawal.document)],
             [words("payee.key"), `${words(`keyTypes.${type}`)} ${keyText({ type, key })}`],
           ]}

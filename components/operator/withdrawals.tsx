@@ -9,6 +9,7 @@ import { Age } from "@/components/operator/age";
 import { ModeTabs } from "@/components/operator/mode-tabs";
 import { Money } from "@/components/ui/money";
 import { PageLink } from "@/components/ui/page-link";
+import { payeeText } from "@/components/withdrawals/key";
 import type { WaitingQuery, WaitingWithdrawal } from "@/lib/withdrawals/schema";
 
 /** The withdrawals that need a person because their rail does not say how they ended, the longest waiting first. */
@@ -38,7 +39,7 @@ export function WaitingWithdrawals({
           cell: ({ account, withdrawal }) => (
             <PageLink href={`/operator/withdrawals/${account.id}/${withdrawal.reference_id}`} className={covering}>
               {account.name}
-              <span className="font-normal text-muted"> · {withdrawal.owner_name}</span>
+              <span className="font-normal text-muted"> · {payeeText(withdrawal)}</span>
             </PageLink>
           ),
         },

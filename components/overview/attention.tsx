@@ -15,12 +15,13 @@ const WARN_PERCENT = 80;
 /** The matters that wait for a person. It is not shown when there are none. */
 export function Attention({ overview }: { overview: Overview }) {
   const t = useTranslations("home");
-  const { user, features } = useSession();
+  const { user, account, features } = useSession();
   const maySeeRefunds = useMaySeeRefunds();
   const maySeeWithdrawals = useMaySeeWithdrawals("withdrawals:write");
   const { pending } = overview.refunds;
   const {
     onboarding,
+    has_pix,
     failing_webhooks,
     failing_webhook,
     waiting_withdrawals,
@@ -36,6 +37,7 @@ export function Attention({ overview }: { overview: Overview }) {
     <>
       {!user.isConfirmed && <Unconfirmed />}
       {onboarding && mayWrite && <Onboarding onboarding={onboarding} />}
+      {account.status === "approved" && !has_pix && <NoPix />}
       {overdue > 0 && maySeeOverdue && (
         <Matter href="/subscriptions/overdue?status=overdue" tone="warn">
           {t("overdueSubscriptions", { count: overdue })}
@@ -79,6 +81,19 @@ function Onboarding({ onboarding }: { onboarding: NonNullable<Overview["onboardi
     <Matter href="/settings/documents" tone={review_asked_at ? "info" : "warn"}>
       {review_asked_at ? t("reviewAsked") : t("onboarding", { count: missing.length })}
     </Matter>
+  );
+}
+
+/** That Pix charges are refused, until the operator has connected a provider. */
+function NoPix() {
+  const t = useTranslations("home");
+  return (
+    <div className="grid gap-1 rounded-card border bg-surface px-4 py-3">
+      <Status tone="warn" className="!whitespace-normal">
+        {t("noPix")}
+      </Status>
+      <p className="text-caption text-muted">{t("noPixHelp")}</p>
+    </div>
   );
 }
 

@@ -9,8 +9,15 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import type { OwnAccount } from "@/lib/profile/schema";
 import type { ProfileRequestSent } from "@/lib/profile-requests/schema";
 
+type Props = {
+  account: OwnAccount;
+  /** Whether all of it is offered, or who represents the company alone. */
+  of: "all" | "representative";
+  onClose: () => void;
+};
+
 /** Asks the operator for a change of what it reviews: only what differs from how it is now is asked for. */
-export function AskChange({ account, onClose }: { account: OwnAccount; onClose: () => void }) {
+export function AskChange({ account, of, onClose }: Props) {
   const t = useTranslations("settings.identity");
   const api = useApi();
   const person = account.legal_representative;
@@ -28,7 +35,9 @@ export function AskChange({ account, onClose }: { account: OwnAccount; onClose: 
     body: ({ name, document, legal_representative: asked }): ProfileRequestSent => ({
       ...(name.trim() !== now.name && { name }),
       ...(document !== now.document && { document }),
-      ...((asked.name !== now.legal_representative.name || asked.document !== now.legal_representative.document) && {
+      ...((of === "representative" ||
+        asked.name !== now.legal_representative.name ||
+        asked.document !== now.legal_representative.document) && {
         legal_representative: asked,
       }),
     }),
@@ -38,11 +47,21 @@ export function AskChange({ account, onClose }: { account: OwnAccount; onClose: 
     onSuccess: onClose,
   });
   return (
-    <FormDialog form={form} title={t("askTitle")} description={t("askHelp")} action={t("send")} onClose={onClose}>
-      <TextField form={form} name="name" label={t("name")} fault={t("faults.name")} />
-      <TextField form={form} name="document" label={t("document")} fault={t("faults.document")} />
+    <FormDialog
+      form={form}
+      title={t(of === "all" ? "askTitle" : "representative")}
+      description={t(of === "all" ? "askHelp" : "representativeHelp")}
+      action={t("send")}
+      onClose={onClose}
+    >
+      {of === "all" && (
+        <>
+          <TextField form={form} name="name" label={t("name")} fault={t("faults.name")} />
+          <TextField form={form} name="document" label={t("document")} fault={t("faults.document")} />
+        </>
+      )}
       <fieldset className="grid gap-5">
-        <legend className="mb-3 font-semibold">{t("representative")}</legend>
+        <legend className={of === "all" ? "mb-3 font-semibold" : "sr-only"}>{t("representative")}</legend>
         <TextField
           form={form}
           name="legal_representative.name"

@@ -17,7 +17,7 @@ import { Upload } from "@/components/ui/upload";
 import { documentTypes, fileNameOf, MAX_DOCUMENT_BYTES } from "@/lib/account-documents/limits";
 import type { AccountDocument } from "@/lib/account-documents/schema";
 import { documentKinds } from "@/lib/account-documents/states";
-import type { Onboarding } from "@/lib/onboarding/schema";
+import type { Needed, Onboarding } from "@/lib/onboarding/schema";
 
 /** The documents that the operator reviews before the account is approved, and what is missing. */
 export function DocumentsPage() {
@@ -148,14 +148,11 @@ function Review({ onboarding, mayWrite }: { onboarding: Onboarding; mayWrite: bo
             <p className="font-medium">{t("review.missing")}</p>
             <ul className="list-disc pl-5">
               {missing.map((item) => (
-                <li key={item}>{t(`needed.${item}`)}</li>
+                <li key={item}>
+                  <Item item={item} />
+                </li>
               ))}
             </ul>
-            {missing.some((item) => !item.startsWith("document_")) && (
-              <AccountLink href="/settings" className="font-medium text-accent underline underline-offset-4">
-                {t("review.toCompany")}
-              </AccountLink>
-            )}
           </>
         )}
         {isWaiting && missing.length === 0 && (
@@ -168,5 +165,19 @@ function Review({ onboarding, mayWrite }: { onboarding: Onboarding; mayWrite: bo
         )}
       </div>
     </Section>
+  );
+}
+
+/** Something that is missing, with the way to where it is told; documents are sent on this page. */
+function Item({ item }: { item: Needed }) {
+  const t = useTranslations("ownDocuments");
+  if (item.startsWith("document_")) return t(`needed.${item}`);
+  return (
+    <AccountLink
+      href={item === "legal_representative" ? "/settings?ask=representative" : "/settings"}
+      className="font-medium text-accent underline underline-offset-4"
+    >
+      {t(`needed.${item}`)}
+    </AccountLink>
   );
 }

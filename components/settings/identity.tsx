@@ -1,4 +1,5 @@
 "use client";
+import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useApi, useSession } from "@/components/account";
@@ -17,10 +18,15 @@ const AskChange = lazyWindow(() => import("@/components/settings/ask-change").th
 /** What the operator reviews of the account, and the request of a change. */
 export function Identity({ account, mayWrite }: { account: OwnAccount; mayWrite: boolean }) {
   const t = useTranslations("settings.identity");
+  const words = useTranslations("settings");
   const { modes } = useSession();
-  const [asking, setAsking] = useState(false);
   const { name, document, email, legal_representative: person, request, mode } = account;
   const isLive = mode === "live";
+  const mayAsk = isLive && mayWrite && request?.status !== "pending";
+  const isLinked = useSearchParams().get("ask") === "representative";
+  const [asking, setAsking] = useState<"all" | "representative" | null>(
+    isLinked && mayAsk && !person ? "representative" : null,
+  );
   return (
     <Section title={t("title")}>
       <Facts
@@ -28,7 +34,7 @@ export function Identity({ account, mayWrite }: { account: OwnAccount; mayWrite:
           [t("name"), name],
           [t("document"), documentNumber(document)],
           [t("email"), email],
-          person && [t("representative"), representativeIn(person)],
+          isLive && [t("representative"), person ? representativeIn(person) : words("none")],
         ]}
       />
       <p className="mt-4 text-caption text-muted">{isLive ? t("help") : t("onlyLive")}</p>
@@ -41,12 +47,19 @@ export function Identity({ account, mayWrite }: { account: OwnAccount; mayWrite:
         </a>
       )}
       {request && request.status !== "cancelled" && <Request request={request} mayWrite={mayWrite} />}
-      {isLive && mayWrite && request?.status !== "pending" && (
-        <Button size="small" className="mt-4" onClick={() => setAsking(true)}>
-          {t("ask")}
-        </Button>
+      {mayAsk && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {!person && (
+            <Button size="small" onClick={() => setAsking("representative")}>
+              {t("nameRepresentative")}
+            </Button>
+          )}
+          <Button size="small" onClick={() => setAsking("all")}>
+            {t("ask")}
+          </Button>
+        </div>
       )}
-      {asking && <AskChange account={account} onClose={() => setAsking(false)} />}
+      {asking && <AskChange account={account} of={asking} onClose={() => setAsking(null)} />}
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import { useAction } from "@/components/ui/action";
 import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { ConfirmButton } from "@/components/ui/confirm-button";
+import { payeeText } from "@/components/withdrawals/key";
 import type { WithdrawalDetail } from "@/lib/withdrawals/schema";
 import { openWithdrawals } from "@/lib/withdrawals/states";
 
@@ -31,11 +32,12 @@ export function WithdrawalActions({ withdrawal }: Props) {
 }
 
 /** The buttons of the second person. */
-function Decide({ withdrawal: { reference_id: id, amount, total, owner_name: name } }: Props) {
+function Decide({ withdrawal }: Props) {
+  const { reference_id: id, amount, total } = withdrawal;
   const { money } = useNumbers();
   const t = useTranslations("withdrawals");
   const api = useApi();
-  const values = { amount: money(cents(amount)), total: money(cents(total)), name };
+  const values = { amount: money(cents(amount)), total: money(cents(total)), name: payeeText(withdrawal) };
   return (
     <>
       <ConfirmButton

@@ -5,7 +5,7 @@ import { type Column, covering } from "@/components/list/table";
 import { AccountLink } from "@/components/ui/link";
 import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
-import { keyText } from "@/components/withdrawals/key";
+import { keyText, payeeText } from "@/components/withdrawals/key";
 import { WithdrawalStatusWord } from "@/components/withdrawals/status";
 import type { Withdrawal } from "@/lib/withdrawals/schema";
 
@@ -16,9 +16,9 @@ export function useWithdrawalColumns(): Column<Withdrawal>[] {
     {
       head: t("columns.payee"),
       place: "title",
-      cell: ({ reference_id, owner_name }) => (
-        <AccountLink href={`/withdrawals/${reference_id}`} className={covering}>
-          {owner_name}
+      cell: (row) => (
+        <AccountLink href={`/withdrawals/${row.reference_id}`} className={covering}>
+          {payeeText(row)}
         </AccountLink>
       ),
     },

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useApi } from "@/components/account";
 import { isApiError } from "@/components/api";
 import { useApiForm } from "@/components/api-form";
-import { cents, useNumbers } from "@/components/format";
+import { cents, documentNumber, useNumbers } from "@/components/format";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Form, Submit } from "@/components/ui/form";
@@ -66,7 +66,10 @@ export function ConfirmWithdrawal({ body, owner, terms, onRefused, onClose }: Pr
               <p className="wrap-anywhere text-muted tabular-nums">{owner.document}</p>
             </>
           ) : (
-            <p className="text-muted">{t("confirm.untold")}</p>
+            <>
+              <p className="text-muted">{t("confirm.untold")}</p>
+              <p className="mt-2 wrap-anywhere font-semibold tabular-nums">{documentNumber(body.document.number)}</p>
+            </>
           )}
           <p className="wrap-anywhere text-muted">
             {t(`keyTypes.${owner.type}`)} {keyText(owner)}

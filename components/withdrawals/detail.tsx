@@ -12,7 +12,7 @@ import { Facts, Section } from "@/components/ui/page";
 import { SumTable } from "@/components/ui/sum-table";
 import { Time } from "@/components/ui/time";
 import { WithdrawalActions } from "@/components/withdrawals/actions";
-import { keyText } from "@/components/withdrawals/key";
+import { keyText, payeeText } from "@/components/withdrawals/key";
 import { withdrawalQuery } from "@/components/withdrawals/queries";
 import { WithdrawalStatusWord } from "@/components/withdrawals/status";
 import { Why } from "@/components/withdrawals/why";
@@ -41,10 +41,10 @@ export function WithdrawalPage({ id }: { id: string }) {
 
 function Known({ withdrawal }: { withdrawal: WithdrawalDetail }) {
   const t = useTranslations("withdrawals");
-  const { reference_id: id, status, amount, owner_name, created_at } = withdrawal;
+  const { reference_id: id, status, amount, created_at } = withdrawal;
   return (
     <Record
-      trail={<Breadcrumb href="/withdrawals" list={t("title")} here={owner_name} />}
+      trail={<Breadcrumb href="/withdrawals" list={t("title")} here={payeeText(withdrawal)} />}
       title={<Money cents={cents(amount)} className="text-figure tracking-[-0.02em]" />}
       status={
         <>
@@ -130,7 +130,7 @@ function Aside({ withdrawal }: { withdrawal: WithdrawalDetail }) {
       <Section title={t("payee.title")}>
         <Facts
           rows={[
-            [t("payee.name"), owner_name],
+            [t("payee.name"), owner_name ?? t("payee.untold")],
             [t("payee.document"), documentNumber(document)],
             [t("payee.key"), `${t(`keyTypes.${type}`)} ${keyText({ type, key })}`],
           ]}

@@ -39,7 +39,7 @@ function Known({ terms }: { terms: WithdrawalTerms }) {
   const api = useApi();
   const { full } = useDates();
   const [checked, setChecked] = useState<Checked | null>(null);
-  const { payees, stopped_since: since } = terms;
+  const { payees, stopped_since: since, shows_owner: shows } = terms;
   const form = useApiForm<WithdrawalValues, CashOutSent, KeyOwner>({
     schema: async () => {
       const { CashOutBody } = await import("@/lib/withdrawals/schema");
@@ -67,6 +67,11 @@ function Known({ terms }: { terms: WithdrawalTerms }) {
           <p>{t("stopped", { since: full(since) })}</p>
         </Notice>
       )}
+      {shows === null && (
+        <Notice tone="warn">
+          <p>{t("noProvider")}</p>
+        </Notice>
+      )}
       <PayeeFields form={form} payees={payees} />
       <AmountField form={form} terms={terms} {...bound} />
       <TextField
@@ -77,9 +82,10 @@ function Known({ terms }: { terms: WithdrawalTerms }) {
         help={t("descriptionHelp")}
         fault={t("faults.description")}
       />
-      <div className="border-t pt-5">
+      <div className="grid gap-4 border-t pt-5">
+        {shows !== null && <p className="text-caption text-muted">{t(shows ? "owner.shown" : "owner.untold")}</p>}
         <Submit form={form} size="large" busyText={t("looking")} disabled={bound.most === 0}>
-          {t("next")}
+          {t(shows === false ? "nextUntold" : "next")}
         </Submit>
       </div>
       {checked && (

@@ -31,6 +31,10 @@ export function keyText({ type, key }: Key): string {
   return type === "PHONE" ? phoneNumber(key.replace(/^\+55/, "")) : key;
 }
 
+/** Who receives, for people: the owner's name, or the key where the provider tells nobody. */
+export const payeeText = (row: Pick<Withdrawal, "owner_name" | "pix_key_type" | "pix_key">) =>
+  row.owner_name ?? keyText({ type: row.pix_key_type, key: row.pix_key });
+
 /** A key as banks print it on a receipt, so that it can be recognised and not used: "***.982.247-**". */
 export function maskedKey({ type, key }: Key): string {
   if (type === "CPF") return maskedCpf(key);

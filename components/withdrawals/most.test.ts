@@ -5,7 +5,7 @@ import type { WithdrawalTerms } from "@/lib/withdrawals/schema";
 const terms: WithdrawalTerms = {
   ...{ available: 900, fee: 1.5, limit: 10_000, day_limit: 50_000, day_left: 50_000, approval_above: null },
   ...{ is_night: false, night_limit: 1_000, night_left: 1_000, new_key_limit: 1_000, new_key_left: 1_000 },
-  ...{ is_new: false, stopped_since: null, payees: [] },
+  ...{ is_new: false, stopped_since: null, shows_owner: true, payees: [] },
 };
 
 test.each([

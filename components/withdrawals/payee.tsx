@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { ApiForm } from "@/components/api-form";
 import { Field, Input } from "@/components/ui/field";
 import { TextField } from "@/components/ui/form";
-import { keysIn, keyText } from "@/components/withdrawals/key";
+import { keysIn, keyText, payeeText } from "@/components/withdrawals/key";
 import { isDocument, keyTyped, type Payee, REFUSED, type WithdrawalValues } from "@/components/withdrawals/values";
 
 type FormProps = { form: ApiForm<WithdrawalValues> };
@@ -37,13 +37,14 @@ export function PayeeFields({ form, payees }: FormProps & { payees: readonly Pay
   );
 }
 
-function Known({ payee: { owner_name, pix_key_type: type, pix_key: key } }: { payee: Payee }) {
+function Known({ payee }: { payee: Payee }) {
+  const { owner_name, pix_key_type: type, pix_key: key } = payee;
   const t = useTranslations("withdrawals");
   return (
     <span className="grid min-w-0">
-      <span className="truncate font-medium">{owner_name}</span>
+      <span className="truncate font-medium">{payeeText(payee)}</span>
       <span className="truncate text-caption text-muted">
-        {t(`keyTypes.${type}`)} {keyText({ type, key })}
+        {t(`keyTypes.${type}`)} {owner_name !== null && keyText({ type, key })}
       </span>
     </span>
   );

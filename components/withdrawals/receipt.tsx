@@ -79,7 +79,7 @@ function Paper({ withdrawal, paidAt }: { withdrawal: WithdrawalDetail; paidAt: s
         <Side
           title={t("payee")}
           rows={[
-            [t("name"), owner_name],
+            owner_name !== null && [t("name"), owner_name],
             [t("document"), maskedDocument(document)],
             [t("key"), `${maskedKey({ type, key })} (${types(type)})`],
           ]}

@@ -28,8 +28,8 @@ export type AccountContext = {
   isClosed: boolean;
   /** Whether anonymous visitors have caused all that they may in a day. */
   isVisitorsFull: boolean;
-  /** Since when it exists, and waits for its approval. */
-  createdAt: Date;
+  /** Since when it waits for its review; null while something is missing, and once it was decided. */
+  reviewAskedAt: Date | null;
 };
 
 const columnsOf = (fee: FeeColumn) => `a.${fee}_basis_points, a.${fee}_fixed, a.${fee}_minimum`;
@@ -40,7 +40,7 @@ export const contextColumns = `a.id as account_id, a.mode, a.status, a.name, a.a
   a.clock_offset_ms::text as clock_offset_ms, a.approval_above::text as approval_above,
   a.time_zone, a.pix_provider,
   a.storage_full_at is not null as is_full, a.storage_closed_at is not null as is_closed,
-  a.visitors_full_at is not null as is_visitors_full, a.created_at`;
+  a.visitors_full_at is not null as is_visitors_full, a.review_asked_at`;
 
 export type ContextRow = Record<`${FeeColumn}_basis_points`, number | null> &
   Record<`${FeeColumn}_${"fixed" | "minimum"}`, number> & {
@@ -57,7 +57,7 @@ export type ContextRow = Record<`${FeeColumn}_basis_points`, number | null> &
     is_full: boolean;
     is_closed: boolean;
     is_visitors_full: boolean;
-    created_at: Date;
+    review_asked_at: Date | null;
   };
 
 export const toContext = (row: ContextRow): AccountContext => ({
@@ -75,7 +75,7 @@ export const toContext = (row: ContextRow): AccountContext => ({
   isFull: row.is_full,
   isClosed: row.is_closed,
   isVisitorsFull: row.is_visitors_full,
-  createdAt: new Date(row.created_at),
+  reviewAskedAt: row.review_asked_at && new Date(row.review_asked_at),
 });
 
 /** A fee schedule of a row that has an account's columns. */

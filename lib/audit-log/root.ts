@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { asSystem, queryOf } from "@/lib/db";
+import { digitsOf } from "@/lib/ids";
 
 /** What is published of a chain. */
 export type Mark = { accountId: string; sequence: number; hash: Uint8Array };
@@ -14,7 +15,7 @@ export function rootOf(marks: Iterable<Mark>): Buffer {
   for (const { accountId, sequence, hash } of marks) {
     number.writeBigInt64BE(BigInt(sequence));
     root
-      .update(Buffer.from(accountId.replaceAll("-", ""), "hex"))
+      .update(Buffer.from(digitsOf(accountId), "hex"))
       .update(number)
       .update(hash);
   }

@@ -3,7 +3,7 @@ import { printed } from "@/lib/audit-log/printed";
 import { rootsOf } from "@/lib/audit-log/root";
 import { asSystem, type Query, queryOf, transactionOverAll } from "@/lib/db";
 import { LINKED_BY, waitingFor } from "@/lib/events/outbox";
-import { sha256 } from "@/lib/ids";
+import { digitsOf, sha256 } from "@/lib/ids";
 import { FIRST_ID } from "@/lib/lists/period";
 import type { Found } from "@/lib/reconcile/check";
 
@@ -218,7 +218,7 @@ async function faultOf(run: Query, chain: Verified, link: Link): Promise<FaultOf
 function isContentOf({ isSame, salt, digest, texts }: Link): boolean {
   if (isSame) return true;
   const text = texts?.map((json) => json && printed(json)).join("\n") ?? "";
-  const bytes = Buffer.concat([Buffer.from(salt?.replaceAll("-", "") ?? "", "hex"), Buffer.from(text)]);
+  const bytes = Buffer.concat([Buffer.from(digitsOf(salt ?? ""), "hex"), Buffer.from(text)]);
   return sha256(bytes).toString("hex") === digest;
 }
 

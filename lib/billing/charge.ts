@@ -11,7 +11,7 @@ import {
   updateSubscription,
 } from "@/lib/billing/subscription-change";
 import type { Cycle } from "@/lib/billing/tables";
-import { newAlphanumeric, newId } from "@/lib/ids";
+import { digitsOf, newAlphanumeric, newId } from "@/lib/ids";
 import { feeOf } from "@/lib/money";
 import { soldOf } from "@/lib/plans/snapshot";
 import { acquirerFor } from "@/lib/rails/cards/acquirers";
@@ -195,7 +195,7 @@ export function issueCode(change: SubscriptionChange, cycle: Cycle, offer: Offer
 function codeOf(change: SubscriptionChange, rail: PixRail, { id, amount, description = null }: NewSale) {
   if (rail.requestCode) {
     askOutside(change, { kind: "cycle_code", id, provider: rail.provider });
-    return { txid: txidOf(id), provider: rail.provider };
+    return { txid: digitsOf(id), provider: rail.provider };
   }
   const txid = newAlphanumeric(25);
   const pixCode = rail.issueCode({ txid, amount, description, ...merchantOf(change.account) });
@@ -256,14 +256,14 @@ export function addFirstMandateCharge(change: SubscriptionChange, cycle: Cycle, 
     id: saleId,
     provider: change.mandate?.provider ?? null,
   };
-  change.sales.push({ ...sale, txid: txidOf(saleId), expiresAt: cycle.expiresAt });
+  change.sales.push({ ...sale, txid: digitsOf(saleId), expiresAt: cycle.expiresAt });
   updateCycle(change, cycle, { transactionId: saleId, codeSaleId: saleId });
 }
 
 /** Has a debit instructed for what is owed, once the change is written. */
 function requestDebit(change: SubscriptionChange, cycle: Cycle, { provider }: Mandate): void {
   const sale = saleOf(change, cycle, change.offer, "pix");
-  change.sales.push({ ...sale, txid: txidOf(sale.id), provider, expiresAt: cycle.expiresAt });
+  change.sales.push({ ...sale, txid: digitsOf(sale.id), provider, expiresAt: cycle.expiresAt });
   askOutside(change, { kind: "instruct_debit", provider, input: { saleId: sale.id } });
   updateCycle(change, cycle, { transactionId: sale.id, chargingSaleId: sale.id, retryAt: cycle.dueAt });
 }
@@ -296,9 +296,6 @@ export function requestDebitRetry(change: SubscriptionChange, cycle: Cycle): boo
   }
   return true;
 }
-
-/** The txid of a debit, or of a first payment, of which the rail keeps the record. */
-export const txidOf = (saleId: string) => saleId.replaceAll("-", "");
 
 /**
  * Makes the charge of the next cycle: by Pix with its code, by card on its due day, by a mandate with its debit. Returns

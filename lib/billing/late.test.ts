@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { billDue } from "@/lib/billing/bill-due";
 import { cycleCharge } from "@/lib/billing/card-call";
-import { txidOf } from "@/lib/billing/charge";
 import { asSystem, forAccount } from "@/lib/db";
+import { digitsOf } from "@/lib/ids";
 import { applyMandate, refreshOfferedMandates } from "@/lib/mandates/report";
 import { beginCall, finishCall } from "@/lib/outside/calls";
 import { railFor } from "@/lib/rails/pix/rails";
@@ -74,7 +74,7 @@ test("a debit that is cancelled while its rail does not answer is not instructed
   await orderDebits(accountId);
   await asSystem((tx) => tx.call.updateMany({ where: { accountId, doneAt: null }, data: { dueAt: new Date(0) } }));
   await orderDebits(accountId);
-  expect(await railFor("sandbox")?.automatic?.readDebit(txidOf(chargingSaleId ?? ""))).toBeNull();
+  expect(await railFor("sandbox")?.automatic?.readDebit(digitsOf(chargingSaleId ?? ""))).toBeNull();
   expect(await asSystem((tx) => tx.call.count({ where: { accountId, doneAt: null } }))).toBe(0);
 });
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/env";
+import { digitsOf } from "@/lib/ids";
 import { derivedKey } from "@/lib/vault/derived-key";
 
 type Key = { accountId: string; id: string };
@@ -17,7 +18,7 @@ const FORM = /^[\w-]{86}$/;
  * log (`lib/http/hide-link.ts`).
  */
 export function payerLink({ accountId, id, email }: Payer): string {
-  const named = Buffer.from((accountId + id).replaceAll("-", ""), "hex");
+  const named = Buffer.from(digitsOf(accountId + id), "hex");
   return Buffer.concat([named, signatureOf(named, email)]).toString("base64url");
 }
 

@@ -13,6 +13,7 @@ import { checkoutUrl } from "@/lib/plans/present";
 import { isOnSale } from "@/lib/plans/snapshot";
 import { type OpenRefunds, readOpenRefunds } from "@/lib/refunds/open";
 import { countByDay, countByStatus } from "@/lib/rollups/read";
+import { hasPix } from "@/lib/sellers/has-pix";
 import { listReceived } from "@/lib/subscription-splits/read";
 import { SplitQuery } from "@/lib/subscription-splits/schema";
 import { countOwing } from "@/lib/subscriptions/read";
@@ -64,6 +65,7 @@ export async function readOverview(account: AccountContext): Promise<Overview> {
     suspended_subscriptions: owing.suspended,
     recipient,
     onboarding,
+    has_pix: hasPix(account),
     storage: {
       percent: Math.min(100, Math.floor((100 * storage.used) / storage.limit)),
       limit_mb: storage.limit / 1_048_576,

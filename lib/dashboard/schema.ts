@@ -39,6 +39,8 @@ export const Overview = z.object({
     .nullable(),
   /** What the review of a live account that is not approved still needs; null of every other. */
   onboarding: Onboarding.pick({ missing: true, review_asked_at: true }).nullable(),
+  /** Whether a provider takes its Pix; without one each of its Pix charges is refused. */
+  has_pix: z.boolean(),
   /** How much of its limit the account stored in the last thirty days. */
   storage: z.object({ percent: z.int(), limit_mb: z.int(), is_full: z.boolean() }),
   checklist: z.object({

@@ -2,6 +2,7 @@ import { forAccount, type Tx, transactionFor } from "@/lib/db";
 import { presentDeposit } from "@/lib/deposits/present";
 import { AppError } from "@/lib/errors";
 import { findReplay, type Intent } from "@/lib/idempotency";
+import { digitsOf } from "@/lib/ids";
 import { callAndWait } from "@/lib/outside/call-and-wait";
 import type { CallKind, Lost } from "@/lib/outside/calls";
 import type { DynamicCodes, Issued, PixRail } from "@/lib/rails/pix/port";
@@ -21,7 +22,7 @@ export async function requestByCall(rail: PixRail & DynamicCodes, request: Reque
   const isAdmitted = await admitted(rail, request, intent);
   const { admit, ...sale } = request;
   const { accountId, id, createdAt, expiresAt } = sale;
-  const txid = id.replaceAll("-", "");
+  const txid = digitsOf(id);
   const validMs = expiresAt.getTime() - createdAt.getTime();
   let lost: Lost | undefined;
   const ask = async () => {

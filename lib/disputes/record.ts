@@ -1,5 +1,5 @@
 import { defineColumns, type Row } from "@/lib/database/json-rows";
-import { idOf } from "@/lib/ids";
+import { digitsOf, idOf } from "@/lib/ids";
 import type { SoldItems } from "@/lib/transactions/sale";
 import { type Dispute, Prisma } from "@/prisma/client/client";
 import type { TransactionMethod } from "@/prisma/client/enums";
@@ -56,7 +56,7 @@ export const rowOfDispute = disputes.of;
 export const newDispute = disputes.rowOf;
 
 /** The code by which people and programs name a dispute: its id. */
-export const codeOf = ({ id }: Pick<Dispute, "id">) => `dsp_${id.replaceAll("-", "")}`;
+export const codeOf = ({ id }: Pick<Dispute, "id">) => `dsp_${digitsOf(id)}`;
 
 /** The id of the dispute that a code names; undefined for what is no code. */
 export const idOfCode = (code: string) => (code.startsWith("dsp_") ? idOf(code.slice(4)) : undefined);

@@ -1,5 +1,4 @@
 import { dayOf } from "@/lib/billing/calendar";
-import { txidOf } from "@/lib/billing/charge";
 import { lockSubscription, lockSubscriptionOf } from "@/lib/billing/lock";
 import { findCycles } from "@/lib/billing/pay-cycles";
 import { beginChange } from "@/lib/billing/subscription-change";
@@ -8,7 +7,7 @@ import { moveMandate, replaceDebit } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { queryOf, type Tx } from "@/lib/db";
 import { completeDeposit } from "@/lib/deposits/complete";
-import { newId } from "@/lib/ids";
+import { digitsOf, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { automaticOf } from "@/lib/mandates/offer-call";
 import { applyDebit, refreshMandate } from "@/lib/mandates/report";
@@ -85,7 +84,7 @@ function debitKind(name: string, ask: Asks) {
       const { dueAt } = cycle ??
         (await findCycles(query, [sale])).get(sale.cycleId ?? "")?.cycle ?? { dueAt: realNow() };
       const watchAt = new Date(Math.max(realNow().getTime(), dueAt.getTime()) + WATCH_AFTER_MS);
-      await watch(query, "debit", provider, [txidOf(saleId)], watchAt);
+      await watch(query, "debit", provider, [digitsOf(saleId)], watchAt);
     },
   } satisfies CallKind<Instructed>;
 }
@@ -97,7 +96,7 @@ export const cancelDebit = {
 
   async send(tx, { accountId, input, provider }) {
     const at = await nowOf(tx, accountId);
-    const txid = txidOf((input as DebitInput).saleId);
+    const txid = digitsOf((input as DebitInput).saleId);
     return () => automaticOf(provider).cancelDebit({ txid, at });
   },
 
@@ -166,7 +165,7 @@ async function readDebit(tx: Tx, accountId: string, saleId: string) {
   const cycle = await tx.cycle.findUniqueOrThrow(key(sale.cycleId));
   const { timeZone } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { timeZone: true } });
   const order: DebitOrder = {
-    ...{ txid: txidOf(saleId), mandateId: providerId, amount: Number(sale.amount) },
+    ...{ txid: digitsOf(saleId), mandateId: providerId, amount: Number(sale.amount) },
     ...{ dueDate: dayOf(cycle.dueAt, timeZone), at: await nowOf(tx, accountId) },
   };
   return { cycle, mandate, order };

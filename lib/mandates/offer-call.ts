@@ -1,12 +1,12 @@
 import { merchantOf } from "@/lib/accounts/context";
 import { dayOf, dueDayOf } from "@/lib/billing/calendar";
-import { txidOf } from "@/lib/billing/charge";
 import { lockSubscriptionOf } from "@/lib/billing/lock";
 import type { LoadedSubscription } from "@/lib/billing/subscription";
 import { askOutside, beginChange } from "@/lib/billing/subscription-change";
 import { cancelNow, moveMandate } from "@/lib/billing/transitions";
 import { writeChanges } from "@/lib/billing/write";
 import { type Query, transactionFor } from "@/lib/db";
+import { digitsOf } from "@/lib/ids";
 import { periodOf } from "@/lib/methods/periods";
 import type { CallKey, CallKind } from "@/lib/outside/calls";
 import { watch } from "@/lib/outside/watch";
@@ -49,7 +49,7 @@ export function offerOf(
     firstDate,
     debtor: { name: subscription.name, document: subscription.document },
     ...{ ...merchantOf(account), at: now },
-    first: { txid: txidOf(sale.id), amount: Number(sale.amount), validMs },
+    first: { txid: digitsOf(sale.id), amount: Number(sale.amount), validMs },
   };
 }
 

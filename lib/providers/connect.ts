@@ -1,20 +1,16 @@
-import { currentActor } from "@/lib/actor";
 import { recordChange } from "@/lib/audit/record-change";
-import { answeredWithin } from "@/lib/concurrency/time-limit";
 import { forAccount, type Tx } from "@/lib/db";
-import { AppError } from "@/lib/errors";
-import { newId, newSecret, sha256 } from "@/lib/ids";
+import { AppError, errors } from "@/lib/errors";
+import { newId, newSecret } from "@/lib/ids";
 import { PLATFORM } from "@/lib/ledger/chart";
-import { log } from "@/lib/log";
 import { areNetworks } from "@/lib/net/address";
 import { providerFaults } from "@/lib/providers/errors";
-import { lockProvider, seal } from "@/lib/providers/lock";
-import { readProvider, readSettings, sendsPayouts, unseal } from "@/lib/providers/read";
-import { callBackFrom } from "@/lib/providers/renew-callbacks";
+import { lockProvider, seal, shown } from "@/lib/providers/lock";
+import { readSettings, sendsPayouts, unseal } from "@/lib/providers/read";
+import { listen } from "@/lib/providers/renew-callbacks";
 import type { Provider, ProviderBody, ProviderChanges } from "@/lib/providers/schema";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { tryBacen } from "@/lib/rails/pix/bacen/try";
-import { readProviders } from "@/lib/rails/pix/connected";
 import { realNow } from "@/lib/time/clock";
 
 /**
@@ -107,40 +103,6 @@ async function clear(tx: Tx, name: string, mark: Mark, field: "is_default" | "is
 
 type Mark = { isDefault: true } | { isPayoutDefault: true };
 
-/** How long a save waits for the PSP to have our address. */
-const LISTENS_WITHIN_MS = 1_000;
-
-/**
- * Uses a PSP in this process at once, and has it call us back: by itself where that takes longer. Where it fails, the job of
- * the hour does it, and payments are found a minute later.
- */
-export async function listen(name: string): Promise<{ data: Provider }> {
-  await readProviders();
-  const found = await forAccount(PLATFORM, (tx) => tx.pixProvider.findUniqueOrThrow({ where: { name } }));
-  await answeredWithin(LISTENS_WITHIN_MS, callBackFrom(name, unseal(found))).catch(() => {});
-  log.warn({ provider: name, userId: currentActor().id }, "a provider was connected or changed by staff");
-  return readProvider(name);
-}
-
-/** What history keeps of settings: of secrets and certificates only by what one is told from another. */
-export const shown = ({
-  client_secret,
-  private_key,
-  certificate,
-  authority,
-  callback_secret,
-  former_callback: _,
-  ...others
-}: BacenSettings) => ({
-  ...others,
-  ...Object.fromEntries(
-    Object.entries({ client_secret, private_key, certificate, authority, callback_secret }).map(([name, text]) => [
-      name,
-      text ? sha256(text).toString("hex").slice(0, 8) : null,
-    ]),
-  ),
-});
-
 /**
  * One client of a PSP is connected once: under two names each of its payments would be ours twice. A name that is taken is refused
  * before the trial, because what is asked under a name counts as that PSP's: its pauses, its minute.
@@ -186,6 +148,6 @@ async function assertUsable(provider: string, settings: BacenSettings): Promise<
   if (fault) throw faultError(fault.code, fault.reason);
 }
 
-/** `reason` is the PSP's own text, or what is wrong with its answer. */
+/** `reason` is the PSP's own text, or what is wrong with its answer. It follows our text at the field. */
 const faultError = (code: keyof typeof providerFaults, reason = "") =>
-  new AppError(code, { details: { field: providerFaults[code], ...(reason && { reason }) } });
+  new AppError(code, { faults: { [providerFaults[code]]: [errors[code][1], ...(reason ? [reason] : [])] } });

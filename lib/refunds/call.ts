@@ -1,4 +1,5 @@
 import { type Query, queryOf, readFor, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
+import { digitsOf } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
@@ -123,7 +124,7 @@ export function providerOf({ refund, sale }: RefundRecord): string | null {
 /** The payment's id, and ours of the refund in the letters and digits that the Central Bank's API Pix wants. */
 export const nameOf = ({ refund, sale }: RefundRecord) => ({
   endToEndId: sale.end_to_end_id ?? "",
-  id: refund.id.replaceAll("-", ""),
+  id: digitsOf(refund.id),
 });
 
 /** The money is with its payer: the sale says so, recipients have given back their parts, and the fee is due. */

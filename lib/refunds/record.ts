@@ -1,5 +1,5 @@
 import { defineColumns, type Row } from "@/lib/database/json-rows";
-import { idOf } from "@/lib/ids";
+import { digitsOf, idOf } from "@/lib/ids";
 import type { SoldItems } from "@/lib/transactions/sale";
 import { Prisma, type Refund } from "@/prisma/client/client";
 import type { TransactionMethod } from "@/prisma/client/enums";
@@ -53,7 +53,7 @@ export function refundOf({ sale, history, ...row }: Row): RefundRecord {
 export const newRefund = refunds.rowOf;
 
 /** The code by which people and programs name a refund: its id. */
-export const codeOf = ({ id }: Pick<Refund, "id">) => `rfd_${id.replaceAll("-", "")}`;
+export const codeOf = ({ id }: Pick<Refund, "id">) => `rfd_${digitsOf(id)}`;
 
 /** The id of the refund that a code names; undefined for what is no code. */
 export const idOfCode = (code: string) => (code.startsWith("rfd_") ? idOf(code.slice(4)) : undefined);

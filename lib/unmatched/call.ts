@@ -1,4 +1,5 @@
 import { type Query, queryOf, readFor, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
+import { digitsOf } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import { log } from "@/lib/log";
 import { methods } from "@/lib/methods/methods";
@@ -89,7 +90,7 @@ function sendingBack(moverOf: (found: UnmatchedReceipt, provider: string) => Mov
 function byRail(found: UnmatchedReceipt, provider: string): Mover {
   const rail = railNamed(provider);
   if (!rail) throw new Error(`No rail is named ${provider}`);
-  const name = { endToEndId: found.endToEndId, id: returnIdOf(found).replaceAll("-", "") };
+  const name = { endToEndId: found.endToEndId, id: digitsOf(returnIdOf(found)) };
   const amount = Number(found.amount);
   const { endSentBack } = rail;
   if (!endSentBack)

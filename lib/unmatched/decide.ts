@@ -2,6 +2,7 @@ import { currentActor } from "@/lib/actor";
 import { queryOf, readForStaff } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import type { Intent } from "@/lib/idempotency";
+import { digitsOf } from "@/lib/ids";
 import { railNamed } from "@/lib/rails/pix/rails";
 import { findUnmatched } from "@/lib/unmatched/read";
 import type { UnmatchedReceipt } from "@/prisma/client/client";
@@ -23,7 +24,7 @@ export async function assertNotReturned(money: UnmatchedReceipt): Promise<string
   // What is decided about is answered by its key, or refused, without its rail.
   const rail = status === "open" ? railNamed(provider) : null;
   if (!rail || returnId === null) return null;
-  const found = await rail.findSentBack({ endToEndId, id: returnId.replaceAll("-", "") }).catch((cause) => {
+  const found = await rail.findSentBack({ endToEndId, id: digitsOf(returnId) }).catch((cause) => {
     throw new AppError("rail_unavailable", { cause });
   });
   if (found?.status === "completed" || found?.status === "accepted") throw new AppError("invalid_transition");

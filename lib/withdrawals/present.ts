@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { reais } from "@/lib/money";
 import { iso, isoOrNull } from "@/lib/time/clock";
 import type { TransactionV1 } from "@/lib/transactions/schema";
-import type { WithdrawalRecord } from "@/lib/withdrawals/record";
+import { ownerNameOf, type WithdrawalRecord } from "@/lib/withdrawals/record";
 import type { Withdrawal } from "@/lib/withdrawals/schema";
 import { actionsOn, withdrawalStatusLabels, withdrawalStatusV1 } from "@/lib/withdrawals/states";
 
@@ -17,7 +17,7 @@ export const presentWithdrawal = ({ withdrawal, returns }: WithdrawalRecord): Wi
   ...{ returned_amount: reais(withdrawal.returnedAmount), currency: "BRL" },
   ...{ description: withdrawal.description, external_id: withdrawal.externalId },
   ...{ pix_key_type: withdrawal.pixKeyType, pix_key: withdrawal.pixKey },
-  ...{ document: withdrawal.document, owner_name: withdrawal.ownerName },
+  ...{ document: withdrawal.document, owner_name: ownerNameOf(withdrawal) },
   ...{ end_to_end_id: withdrawal.endToEndId, failure_reason: withdrawal.failureReason },
   ...{ created_at: iso(withdrawal.createdAt), lapses_at: isoOrNull(withdrawal.lapsesAt) },
   ...{ approved_at: isoOrNull(withdrawal.approvedAt), sent_at: isoOrNull(withdrawal.sentAt) },

@@ -23,6 +23,10 @@ export const recordOf = (withdrawal: string) => `jsonb_strip_nulls(to_jsonb(${wi
     )
   ))`;
 
+/** Whose the key is; null where the rail told nobody, so that the key stands in the column. */
+export const ownerNameOf = ({ ownerName, pixKey }: Pick<Withdrawal, "ownerName" | "pixKey">) =>
+  ownerName === pixKey ? null : ownerName;
+
 /** A withdrawal's record from its JSON. */
 export function withdrawalOf({ returns, ...row }: Row): WithdrawalRecord {
   return { withdrawal: withdrawals.of(row), returns: (returns ?? []) as Returned[] };

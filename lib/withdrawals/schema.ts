@@ -104,7 +104,7 @@ export const Withdrawal = z.object({
   pix_key_type: z.enum(PixKeyType),
   pix_key: z.string(),
   document: z.string(),
-  owner_name: z.string(),
+  owner_name: z.string().nullable().meta({ description: "Whose the key is; null where the provider tells nobody" }),
   end_to_end_id: z.string().nullable(),
   failure_reason: z.string().nullable(),
   created_at: time,
@@ -152,6 +152,8 @@ export const WithdrawalTerms = z.object({
   is_new: z.boolean(),
   /** Since when the operator stopped the payouts; null where it has not. */
   stopped_since: timeOrNull,
+  /** Whether the PSP that would send says whose a key is before it sends; null where none would. */
+  shows_owner: z.boolean().nullable(),
   /** Who was paid before, the latest first; known is a key to which money arrived a day ago or before. */
   payees: z.array(
     Withdrawal.pick({ pix_key_type: true, pix_key: true, document: true, owner_name: true }).extend({

@@ -3,7 +3,7 @@ import { defineSubject, exampleId, exampleTimes, type Message } from "@/lib/even
 import { decimal, reais } from "@/lib/money";
 import { iso } from "@/lib/time/clock";
 import { time } from "@/lib/time/schema";
-import { type WithdrawalRecord, withdrawalOf } from "@/lib/withdrawals/record";
+import { ownerNameOf, type WithdrawalRecord, withdrawalOf } from "@/lib/withdrawals/record";
 import { withdrawalStatusV1 } from "@/lib/withdrawals/states";
 import type { Event } from "@/prisma/client/client";
 import { PixKeyType, type WithdrawalStatus } from "@/prisma/client/enums";
@@ -43,10 +43,10 @@ export const withdrawal = defineSubject({
     },
   ],
   productOf: () => null,
-  aboutOf: ({ withdrawal: { id, ownerName, amount } }: WithdrawalRecord) => ({
-    name: ownerName,
-    amount: decimal(amount),
-    records: [{ subject: "withdrawal", id }],
+  aboutOf: ({ withdrawal }: WithdrawalRecord) => ({
+    name: ownerNameOf(withdrawal),
+    amount: decimal(withdrawal.amount),
+    records: [{ subject: "withdrawal", id: withdrawal.id }],
   }),
   bodies: { cash: { make: cashBody, schema: () => z.object({ data: CashOut }) } },
 });

@@ -7,6 +7,7 @@ import { DAY_MS } from "@/lib/time/calendar";
 import { businessNow, isoOrNull } from "@/lib/time/clock";
 import { nightSince, readConditions, readUsed } from "@/lib/withdrawals/limits";
 import { isPersonNew } from "@/lib/withdrawals/newness";
+import { ownerNameOf } from "@/lib/withdrawals/record";
 import type { WithdrawalTerms } from "@/lib/withdrawals/schema";
 import { findStop } from "@/lib/withdrawals/stops";
 import type { PixKeyType } from "@/prisma/client/enums";
@@ -21,7 +22,8 @@ export const readWithdrawalTerms = (account: AccountContext, person: Person): Pr
     const { available } = await readBalancesIn(tx, account.id);
     const { fee, limits } = await readConditions(tx, account.id);
     const used = await readUsed(query, account, now);
-    const stop = await findStop(query, { accountId: account.id, provider: payoutRailFor(account)?.provider ?? "" });
+    const rail = payoutRailFor(account);
+    const stop = await findStop(query, { accountId: account.id, provider: rail?.provider ?? "" });
     return {
       ...{ available: reais(available), fee: reais(fee), limit: reais(limits.each) },
       ...{ day_limit: reais(limits.day), day_left: left(limits.day, used.day) },
@@ -31,6 +33,7 @@ export const readWithdrawalTerms = (account: AccountContext, person: Person): Pr
       approval_above: limits.approval_above === null ? null : reais(limits.approval_above),
       is_new: await isPersonNew(query, person),
       stopped_since: isoOrNull(stop?.createdAt ?? null),
+      shows_owner: rail?.payouts ? rail.payouts.lookUpKey !== undefined : null,
       payees: await listPayees(query, account.id, now),
     };
   });
@@ -47,7 +50,13 @@ async function listPayees(query: Query, accountId: string, now: Date): Promise<W
   const yesterday = new Date(now.getTime() - DAY_MS);
   const payees = await query<Payee>("withdrawal_payees", LATEST, [accountId, yesterday, PAYEES]);
   return payees.map(({ type, key, document, name, known }) => ({
-    ...{ pix_key_type: type, pix_key: key, document, owner_name: name, is_known: known },
+    ...{
+      pix_key_type: type,
+      pix_key: key,
+      document,
+      owner_name: ownerNameOf({ ownerName: name, pixKey: key }),
+      is_known: known,
+    },
   }));
 }
 

@@ -5,7 +5,7 @@ import { iso, isoOrNull } from "@/lib/time/clock";
 import { listTransactions } from "@/lib/transactions/list";
 import type { TransactionListItem, TransactionPage, TransactionQuery } from "@/lib/transactions/schema";
 import { listRecords } from "@/lib/withdrawals/read";
-import type { WithdrawalRecord } from "@/lib/withdrawals/record";
+import { ownerNameOf, type WithdrawalRecord } from "@/lib/withdrawals/record";
 import { withdrawalStatusV1 } from "@/lib/withdrawals/states";
 import { WithdrawalStatus } from "@/prisma/client/enums";
 
@@ -27,7 +27,7 @@ export async function listAnyTransactions(account: AccountContext, query: Transa
 const present = ({ withdrawal }: WithdrawalRecord): TransactionListItem => ({
   ...{ reference_id: withdrawal.id, type: "cash_out", method: "pix", status: withdrawalStatusV1[withdrawal.status] },
   ...{ amount: reais(withdrawal.amount), net_amount: reais(withdrawal.amount), description: withdrawal.description },
-  customer: { name: withdrawal.ownerName, email: null, document: withdrawal.document },
+  customer: { name: ownerNameOf(withdrawal), email: null, document: withdrawal.document },
   ...{ card: null, refused_reason: withdrawal.failureReason },
   ...{ created_at: iso(withdrawal.createdAt), paid_at: isoOrNull(withdrawal.paidAt) },
 });

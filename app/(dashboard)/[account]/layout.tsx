@@ -89,7 +89,7 @@ function viewOf({ account, modes, user, role, scopes, waiting, waitingWithdrawal
     user: { name: user.name, email: user.email, isConfirmed: user.isConfirmed },
     account: {
       ...{ id: account.id, name: account.name, mode: account.mode, status: account.status },
-      createdAt: account.createdAt.toISOString(),
+      reviewAskedAt: account.reviewAskedAt?.toISOString() ?? null,
     },
     modes,
     role,

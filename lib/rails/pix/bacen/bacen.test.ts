@@ -11,6 +11,7 @@ import { requestDeposit } from "@/lib/deposits/request";
 import { lookForDisputes } from "@/lib/disputes/look";
 import { medWatch } from "@/lib/disputes/report";
 import { env } from "@/lib/env";
+import { AppError, errorBody, errors } from "@/lib/errors";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { readBalances } from "@/lib/ledger/balance";
 import { PLATFORM } from "@/lib/ledger/chart";
@@ -20,6 +21,7 @@ import { makeDueCalls } from "@/lib/outside/run";
 import { askDue } from "@/lib/outside/watch";
 import { watchCalls } from "@/lib/outside/watch-calls";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
+import type { providerFaults } from "@/lib/providers/errors";
 import type { PixRail } from "@/lib/rails/pix/port";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
@@ -399,7 +401,7 @@ describe("a MED, of which the PSP tells by what it took", () => {
 });
 
 describe("settings", () => {
-  test.each<[string, () => object, string, string]>([
+  test.each<[string, () => object, keyof typeof providerFaults, string]>([
     ["a wrong secret", () => ({ client_secret: "other" }), "provider_client_refused", "client_id"],
     ["another key", () => ({ pix_key: "outra" }), "provider_refused", "pix_key"],
     ["another authority", () => ({ authority: otherAuthority() }), "provider_not_trusted", "authority"],
@@ -411,7 +413,12 @@ describe("settings", () => {
   ])("with %s are not kept", async (_, changes, code, field) => {
     const base_url = psp.settings.base_url.replace("127.0.0.1", "localhost"); // another PSP's
     const error = await connect({ name: "outro", base_url, ...changes() }).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code, options: { details: { field } } });
+    expect(error).toBeInstanceOf(AppError);
+    const told = [
+      errors[code][1],
+      ...(code === "provider_refused" ? [expect.stringContaining("O campo cob.txid")] : []),
+    ];
+    expect(errorBody(error, "").body).toEqual({ message: errors[code][1], error: code, errors: { [field]: told } });
     expect(await asSystem((tx) => tx.pixProvider.count())).toBe(1);
   });
 

@@ -22,7 +22,9 @@ import { withdrawalCall } from "@/lib/withdrawals/call";
 import { readKeyOwner } from "@/lib/withdrawals/key-owner";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
+import { presentWithdrawal } from "@/lib/withdrawals/present";
 import { findWithdrawal } from "@/lib/withdrawals/read";
+import { readWithdrawalTerms } from "@/lib/withdrawals/terms";
 
 openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
 /** A provider is of all accounts, so these tests have a database of their own. */
@@ -217,8 +219,12 @@ test("all of some days is read, page by page, in the order in which it was asked
   for (const id of ids) psp.sent.delete(hex(id));
 });
 
-test("nobody is told whose a key is, and the withdrawal has the key for a name", async () => {
+test("nobody is told whose a key is: the seller reads so beforehand, and the withdrawal has no name", async () => {
   const owner = await readKeyOwner(made.account, { type: "EMAIL", key: KEY });
   expect(owner).toEqual({ data: { type: "EMAIL", key: KEY, name: null, document: null } });
-  expect(await withdrawalOf(await ask())).toMatchObject({ ownerName: KEY, document: "52998224725" });
+  expect((await readWithdrawalTerms(made.account, { userId: newId(), liveId: made.accountId })).shows_owner).toBe(
+    false,
+  );
+  const asked = { withdrawal: await withdrawalOf(await ask()), returns: [] };
+  expect(presentWithdrawal(asked)).toMatchObject({ pix_key: KEY, owner_name: null, document: "52998224725" });
 });

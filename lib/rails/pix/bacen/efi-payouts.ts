@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf } from "@/lib/ids";
+import { digitsOf, idOf } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { centsOf, decimal } from "@/lib/money";
 import type { Turn } from "@/lib/outside/budget";
@@ -22,10 +22,10 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
   });
 
   async function findPayout(id: string, asked: { signal: AbortSignal } | { turn: Turn }): Promise<Payout | null> {
-    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${signsOf(id)}`, asked);
+    const answer = await ask(`/v2/gn/pix/enviados/id-envio/${digitsOf(id)}`, asked);
     if (isUnknown(answer)) return null;
     const payout = payoutOf(answered(Sent, answer));
-    if (signsOf(payout.id) !== signsOf(id)) throw new Error("The PSP answered about another payout");
+    if (digitsOf(payout.id) !== digitsOf(id)) throw new Error("The PSP answered about another payout");
     return payout;
   }
 
@@ -43,7 +43,7 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
     async sendPayout(order) {
       const signal = AbortSignal.timeout(timeouts.callMs);
       const body = bodyOf(order, settings().pix_key);
-      const path = `/v3/gn/pix/${signsOf(order.id)}`;
+      const path = `/v3/gn/pix/${digitsOf(order.id)}`;
       const answer = await ask(path, { method: "PUT", body, signal });
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
@@ -134,9 +134,6 @@ const Reported = z.object({
   ...{ tipo: z.string(), status, gnExtras: z.object({ idEnvio: z.string().min(1) }) },
   devolucoes: z.array(z.object({ rtrId: z.string() })).optional(),
 });
-
-/** Our id in the letters and digits that Efí wants. */
-const signsOf = (id: string) => id.replaceAll("-", "");
 
 function bodyOf({ key, amount, document, description }: PayoutOrder, payer: string) {
   const about = description ? { infoPagador: cut(description, 140) } : {};

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idOf } from "@/lib/ids";
+import { digitsOf, idOf } from "@/lib/ids";
 import { centsOf, decimal } from "@/lib/money";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { cut } from "@/lib/rails/pix/cut";
@@ -62,7 +62,7 @@ type Answer = Awaited<ReturnType<typeof ask>>;
 
 const within = (ms: number) => ({ signal: AbortSignal.timeout(ms) });
 /** Our id in the letters and digits that the PSP wants. */
-const pathOf = (id: string) => `/payouts/${id.replaceAll("-", "")}`;
+const pathOf = (id: string) => `/payouts/${digitsOf(id)}`;
 
 const Problem = z.object({ type: z.string(), detail: z.string() });
 
@@ -95,7 +95,7 @@ const Page = z.object({ data: z.array(Found), next_cursor: z.string().nullable()
 /** A payout by our id. Throws where it is another than the one that was asked about. */
 function payoutOf({ id: named, amount, returns, changed_at, ...found }: Found, asked?: string): Payout {
   const id = idOf(named) ?? named;
-  if (asked !== undefined && id.replaceAll("-", "") !== asked.replaceAll("-", ""))
+  if (asked !== undefined && digitsOf(id) !== digitsOf(asked))
     throw new Error("The rail answered about another payout");
   return {
     ...{ id, amount: cents(amount), answer: answerOf(found), changedAt: new Date(changed_at) },
