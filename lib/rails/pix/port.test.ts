@@ -405,7 +405,7 @@ describe.each(benches)("the rail %s", (provider, can, open) => {
     if (!rail.requestCode) return expect(rail.issueCode).toBeDefined(); // it is written here, without a request
     const asked = { txid: newAlphanumeric(32), amount: 10_000 };
     plan("code", fault);
-    const request = { ...asked, merchantName: "Loja", merchantCity: "Recife", validMs: 3_600_000 };
+    const request = { ...asked, accountId: newId(), merchantName: "Loja", merchantCity: "Recife", validMs: 3_600_000 };
     const issued = { status: "issued", code: expect.stringMatching(/^000201/) };
     expect(await told(rail.requestCode(request))).toEqual(gives === "answer" ? issued : "unknown");
     await settleLate();

@@ -60,10 +60,11 @@ export function bacen(
       return name && payouts[name];
     },
 
-    admitCode: () => admit(provider, settings(), "code"),
+    admitCode: (accountId) => admit(provider, settings(), { codeOf: accountId }),
 
-    async requestCode({ txid, amount, validMs, description, due, isAdmitted = false }) {
-      const asked = { signal: AbortSignal.timeout(timeouts.callMs), method: "PUT", turn: "code" } as const;
+    async requestCode({ accountId, txid, amount, validMs, description, due, isAdmitted = false }) {
+      const [signal, turn] = [AbortSignal.timeout(timeouts.callMs), { codeOf: accountId }];
+      const asked = { signal, turn, method: "PUT" } as const;
       const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,

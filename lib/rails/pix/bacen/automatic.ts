@@ -5,6 +5,7 @@ import type { AutomaticPix, MandateOffer, Refused } from "@/lib/rails/pix/automa
 import { type Answer, type AutomaticPsp, automaticVerbs, offeredOf, segment } from "@/lib/rails/pix/automatic-verbs";
 import { cobOf, isCobOf, isOfferOf, type Rec, recOf } from "@/lib/rails/pix/automatic-words";
 import { answered, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { PAGE } from "@/lib/rails/pix/bacen/pages";
 import {
   CobCompleta,
   CobRCompleta,
@@ -30,7 +31,7 @@ export function bacenAutomatic(ask: Client, settings: () => BacenSettings): Auto
   };
   return {
     async offerMandate(offer) {
-      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: "code" } as const;
+      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: { codeOf: offer.accountId } } as const;
       const place = await ask("/locrec", { ...asked, method: "POST" });
       if (isLost(place)) return { status: "lost" };
       const unplaced = refusedBy(place);
@@ -100,10 +101,11 @@ const isLost = (answer: Answer) => answer.status === UNREACHED || refusalOf(answ
 /** The PSP's clock may differ, and a lost offer is looked for a while later. */
 const MADE_BEFORE_MS = 30 * DAY_MS;
 const MADE_AFTER_MS = DAY_MS;
-/** The largest page of the standard: nobody has so many mandates at one shop within a month. */
-const PAGE = 1_000;
 
-/** The mandate of a contract, among those of its debtor that were made within 30 days before `at`. */
+/**
+ * The mandate of a contract, among those of its debtor that were made within 30 days before `at`: nobody has more of them at one
+ * shop than a page holds.
+ */
 async function recUnder(
   ask: Client,
   { contract, debtor, at }: Pick<MandateOffer, "contract" | "debtor" | "at">,

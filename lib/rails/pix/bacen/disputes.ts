@@ -4,7 +4,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import type { DisputeReason, Disputes, ReportedDispute } from "@/lib/rails/disputes";
 import { answered, type Client, isUnknown } from "@/lib/rails/pix/bacen/client";
 import { isOurForm } from "@/lib/rails/pix/bacen/others";
-import { pagesOf } from "@/lib/rails/pix/bacen/pages";
+import { PAGE, pagesOf } from "@/lib/rails/pix/bacen/pages";
 import { Devolucao, Pix, PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -85,7 +85,6 @@ const reasons: Readonly<Record<string, DisputeReason>> = {
   MED_PIX_AUTOMATICO: "not_recognised",
 };
 
-const PAGE = 100;
 /** A payment can be disputed for 80 days. */
 const DISPUTABLE_MS = 90 * DAY_MS;
 /** How often disputes are looked for (lib/jobs/registry.ts). */

@@ -51,7 +51,7 @@ const aProblem = (status: number, more: object = {}): Answer => ({
 describe("a code", () => {
   const asked = () => ({ txid: newAlphanumeric(32), amount: 1_000 });
   const request = (one: ReturnType<typeof asked>) =>
-    rail.requestCode({ ...one, validMs: 60_000, merchantName: "Loja", merchantCity: "Recife" });
+    rail.requestCode({ ...one, accountId: newId(), validMs: 60_000, merchantName: "Loja", merchantCity: "Recife" });
   const issued = { status: "issued", code: expect.stringMatching(/^000201/) };
 
   test("is read of a charge whose place is written as in the document's own example, and of one without a place", async () => {
@@ -220,6 +220,7 @@ describe("Pix Automático", () => {
     ...{
       debtor: { name: "Ana", document: "52998224725" },
       at: new Date(),
+      accountId: newId(),
       merchantName: "Loja",
       description: "Plano",
       merchantCity: "Recife",

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { newAlphanumeric } from "@/lib/ids";
+import { newAlphanumeric, newId } from "@/lib/ids";
 import { bacen } from "@/lib/rails/pix/bacen/adapter";
 import document from "@/lib/rails/pix/bacen/api-pix.json" with { type: "json" };
 import { tryBacen } from "@/lib/rails/pix/bacen/try";
@@ -30,7 +30,7 @@ type Row = {
   problems: Record<string, [name: string, meaning: Meaning]>;
 };
 
-const merchant = { description: "Pedido 7", merchantName: "Loja", merchantCity: "Recife" };
+const merchant = { description: "Pedido 7", accountId: newId(), merchantName: "Loja", merchantCity: "Recife" };
 const code = () => ({ txid: newAlphanumeric(32), amount: 1_000, validMs: 60_000, ...merchant });
 const due = { day: "2027-01-10", lastDay: "2027-01-20", debtor: { name: "Ana", document: "52998224725" } };
 const refund = () => ({ endToEndId: psp.pay({ amount: 1_000 }).endToEndId, id: newAlphanumeric(32), amount: 400 });
