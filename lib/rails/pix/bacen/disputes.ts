@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { idOf } from "@/lib/ids";
 import { centsOf } from "@/lib/money";
 import { timeouts } from "@/lib/outside/http-client";
 import type { DisputeReason, Disputes, ReportedDispute } from "@/lib/rails/disputes";
 import { answered, type Client, isUnknown } from "@/lib/rails/pix/bacen/client";
+import { isOurForm } from "@/lib/rails/pix/bacen/others";
 import { PAGE, pagesOf } from "@/lib/rails/pix/bacen/pages";
 import { Devolucao, Pix, PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -47,9 +47,12 @@ export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
 /** What is read of a return. */
 export const ReturnTold = Devolucao.pick({ id: true, status: true }).extend({ natureza: z.string().optional() });
 
-/** Whether we made a return: a refund or the return of unmatched money, which have ids of ours. */
+/**
+ * Whether we made a return: a refund or the return of unmatched money, which have ids of ours. The nature of a return may be left
+ * out, and a PSP's own id may be a UUID of another version.
+ */
 export const isOurs = ({ id, natureza = "ORIGINAL" }: z.infer<typeof ReturnTold>) =>
-  natureza === "ORIGINAL" && idOf(id) !== undefined;
+  natureza === "ORIGINAL" && isOurForm(id);
 
 /** By what a return that is not ours is known: it has an id of its own within its payment. */
 export const disputeIdOf = (endToEndId: string, returnId: string) => `${endToEndId}.${returnId}`;

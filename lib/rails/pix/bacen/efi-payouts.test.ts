@@ -219,6 +219,26 @@ test("all of some days is read, page by page, in the order in which it was asked
   for (const id of ids) psp.sent.delete(hex(id));
 });
 
+test.each([
+  ["in UTC", "2026-11-27T13:40:07Z"],
+  ["with its offset", "2026-11-27T10:40:07.000-03:00"],
+  ["without an offset, which is Brasília's", "2026-11-27T10:40:07"],
+])("a payout has its time %s", async (_, solicitacao) => {
+  const id = await ask();
+  await send();
+  const [status, devolucoes] = ["REALIZADO", [{ rtrId: "D1", valor: "4.00", horario: { solicitacao } }]];
+  psp.between = async ({ path }, serve) => {
+    const answer = serve();
+    return /\/id-envio\//.test(path)
+      ? { ...answer, body: { ...answer.body, horario: { solicitacao, liquidacao: null }, status, devolucoes } }
+      : answer;
+  };
+  const at = new Date("2026-11-27T13:40:07Z");
+  expect(await railNamed("efi")?.payouts?.findPayout(id)).toMatchObject({
+    ...{ answer: { status: "paid", paidAt: at }, changedAt: at, returns: [{ returnedAt: at }] },
+  });
+});
+
 test("nobody is told whose a key is: the seller reads so beforehand, and the withdrawal has no name", async () => {
   const owner = await readKeyOwner(made.account, { type: "EMAIL", key: KEY });
   expect(owner).toEqual({ data: { type: "EMAIL", key: KEY, name: null, document: null } });

@@ -5,6 +5,7 @@ import { centsOf, decimal } from "@/lib/money";
 import type { Turn } from "@/lib/outside/budget";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { timeOf } from "@/lib/rails/pix/bacen/paid";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
 import type { Payout, PayoutAnswer, PayoutOrder, PixPayouts } from "@/lib/rails/pix/payouts";
@@ -96,7 +97,10 @@ export function efiPayoutIn(one: unknown): PixCallback | null {
 const status = z.enum(["EM_PROCESSAMENTO", "REALIZADO", "NAO_REALIZADO"]);
 /** Its ids of test payments are shorter than the standard's. */
 const endToEndId = z.string().regex(/^E[a-zA-Z0-9]{20,31}$/);
-const time = z.iso.datetime({ offset: true });
+const time = z
+  .string()
+  .transform(timeOf)
+  .refine((at) => !Number.isNaN(at.getTime()));
 const valor = z.string().regex(/^\d{1,10}\.\d{2}$/);
 
 /** The answer of the call names the end-to-end id in one of two ways. */
@@ -145,9 +149,9 @@ function payoutOf({ idEnvio, valor, devolucoes = [], ...sent }: Sent): Payout {
   return {
     ...{ id: idOf(idEnvio) ?? idEnvio, amount: cents(valor), answer: answerOf({ idEnvio, ...sent }) },
     returns: devolucoes.map(({ rtrId, valor, horario }) => ({
-      ...{ returnId: rtrId, amount: cents(valor), returnedAt: new Date(timeIn(horario)) },
+      ...{ returnId: rtrId, amount: cents(valor), returnedAt: timeIn(horario) },
     })),
-    changedAt: new Date(sent.horario.solicitacao),
+    changedAt: sent.horario.solicitacao,
   };
 }
 
@@ -156,17 +160,16 @@ function answerOf({ status, endToEndId, e2eId, horario, gnExtras }: Made & Pick<
   if (status === "NAO_REALIZADO") return { status: "failed", reason: gnExtras?.erro?.motivo ?? null };
   const id = endToEndId ?? e2eId;
   if (!id) throw new Error("The PSP named no end-to-end id of a payout that was paid");
-  return { status: "paid", endToEndId: id, paidAt: new Date(horario.liquidacao ?? horario.solicitacao) };
+  return { status: "paid", endToEndId: id, paidAt: horario.liquidacao ?? horario.solicitacao };
 }
 
 /** When the last of what is said of a payout happened. */
 const lastTimeOf = ({ horario: { solicitacao, liquidacao }, devolucoes = [] }: Sent) =>
   Math.max(
-    ...[solicitacao, liquidacao ?? solicitacao, ...devolucoes.map(({ horario }) => timeIn(horario))].map(Date.parse),
+    ...[solicitacao, liquidacao ?? solicitacao, ...devolucoes.map(({ horario }) => timeIn(horario))].map(Number),
   );
 
-const timeIn = (horario: string | { solicitacao: string }) =>
-  typeof horario === "string" ? horario : horario.solicitacao;
+const timeIn = (horario: Date | { solicitacao: Date }) => (horario instanceof Date ? horario : horario.solicitacao);
 
 function cents(valor: string): number {
   const found = centsOf(valor);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newAlphanumeric, newId } from "@/lib/ids";
 import { bacen } from "@/lib/rails/pix/bacen/adapter";
@@ -194,6 +195,20 @@ describe("a return", () => {
     }
   });
 });
+
+test("a return that the PSP made by itself is its own, also under a UUID and without a nature", async () => {
+  const pix = psp.pay({ amount: 1_000 });
+  const [own, ours] = [hex(randomUUID()), hex(newId())];
+  const devolucoes = [ours, own].map((id) => ({ ...TAKEN, id }));
+  rewrite("GET", /^\/pix\/\w+$/, (one) => ({ ...one, devolucoes }));
+  expect(await rail.disputes?.read(`${pix.endToEndId}.${own}`)).toMatchObject({ status: "lost", lostAmount: 400 });
+  expect(await rail.disputes?.read(`${pix.endToEndId}.${ours}`)).toBeNull();
+  expect(callbacksIn({ pix: [{ ...pix, devolucoes }] })).toMatchObject([
+    ...[{ kind: "payment" }, { kind: "refund" }, { kind: "med", id: `${pix.endToEndId}.${own}` }],
+  ]);
+});
+
+const TAKEN = { rtrId: `D${"0".repeat(31)}`, valor: "4.00", horario: {}, status: "DEVOLVIDO" };
 
 describe("Pix Automático", () => {
   const automatic = () => {
