@@ -2,8 +2,8 @@ import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { assertFew, MAX_DIFFERENCES } from "@/lib/differences/failure";
 import type { Movement } from "@/lib/differences/movement";
 import type { DifferenceKind } from "@/lib/differences/states";
-import { openRefunds } from "@/lib/refunds/states";
 import { returned } from "@/lib/reversals/returned";
+import { openRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** A span of a rail's clock: from `from` on, and before `to`. */

@@ -59,6 +59,8 @@ export type Ways = {
   isLenient?: boolean;
   /** An answer as this PSP writes it. */
   writes?: (answer: Answer) => Answer;
+  /** How it calls back about payments: with which body, and what it appends to our address. */
+  reports?: (pixes: object[]) => [body: unknown, appended: string];
 };
 
 /**
@@ -73,6 +75,7 @@ export async function serveApiPix({
   isLenient,
   serves,
   writes = (answer) => answer,
+  reports = (pix) => [{ pix }, "/pix"],
 }: Ways = {}) {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
@@ -280,7 +283,7 @@ export async function serveApiPix({
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: object[]) => tell({ pix: some });
+  const callBack = (...some: object[]) => tell(...reports(some));
 
   /** Sends a body to the address of such callbacks, with what this PSP appends to it. */
   function tell(body: unknown, appended = "/pix"): Promise<number> {

@@ -4,8 +4,8 @@ import { timeouts } from "@/lib/outside/http-client";
 import { answered, type Client } from "@/lib/rails/pix/bacen/client";
 import { PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 
-/** Payments per page: as many as the standard allows. */
-const PAGE = 1_000;
+/** Records per page: as many as the standard allows. */
+export const PAGE = 1_000;
 /** A window with more payments is read in halves, because what is read must be put in order. */
 const MAX_IN_SLICE = 10_000;
 /** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
@@ -31,7 +31,8 @@ export async function* slicesOf<T extends Paid>(
     });
     const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
-    return { total: parametros.paginacao.quantidadeTotalDeItens, size: pix.length, payments: pix.flatMap(read) };
+    const { quantidadeTotalDeItens: total } = parametros.paginacao;
+    return { total, length: pix.length, payments: pix.flatMap(read) };
   };
   const first = await pageOf(0);
   const lengthMs = until.getTime() - since.getTime();
@@ -42,11 +43,14 @@ export async function* slicesOf<T extends Paid>(
     yield* slicesOf(ask, middle, until, read, { filter, turn });
     return;
   }
-  // A PSP may give fewer on a page than it is asked for: all its pages but the last are of one size.
-  const size = first.size || PAGE;
   const payments = [...first.payments];
-  for (let page = 1; page * size < first.total; page += 1) payments.push(...(await pageOf(page)).payments);
+  const pages = pagesOf(first, PAGE);
+  for (let page = 1; page < pages; page += 1) payments.push(...(await pageOf(page)).payments);
   yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
+
+/** How many pages a list has by its first one: a PSP may have smaller pages than it was asked for. */
+export const pagesOf = ({ total, length }: { total: number; length: number }, asked: number): number =>
+  Math.ceil(total / (length || asked));
 
 const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });
