@@ -49,7 +49,7 @@ export async function backlog(environment, { rows = CHARGES, seconds, rounds }) 
 
 /** Whole cycles of one seller, with and without the deliveries of another one waiting for an endpoint that refuses. */
 async function besideDeliveries(environment, { accountId, token }, { seconds, rounds }) {
-  const at = await openWholeCycle(environment, 1);
+  const at = await openWholeCycle(environment, { sellers: await environment.fixtures.makeSellers(1) });
   const { owner, server, sellers, cycles } = at;
   await registerWebhook(server.url, token, {
     receiver: `http://localhost:${environment.port()}`,

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { actAs } from "@/lib/actor";
 import { closePools, runPrepared } from "@/lib/db";
 import { newId, newSecret, sha256 } from "@/lib/ids";
+import { readBalances } from "@/lib/ledger/balance";
 import { foldTails } from "@/lib/ledger/fold";
 import { connectProvider } from "@/lib/providers/connect";
+import { reconcile } from "@/lib/reconcile/reconcile";
 import { rebuildRollups } from "@/lib/rollups/rebuild";
 import { serveApiPix } from "@/lib/testing/api-pix";
 import { fund, makeAccount } from "@/lib/testing/make";
 import { makeShop } from "@/lib/testing/shop";
 
-export { makeShop, rebuildRollups };
+export { makeShop, readBalances, rebuildRollups, reconcile };
 
 export const close = closePools;
 
@@ -31,8 +33,9 @@ export async function connectPsp(delayMs: number) {
   return psp;
 }
 
-/** A live seller with a token. */
-export const makeLiveSeller = () => makeAccount({ mode: "live", feeBasisPoints: 100 });
+/** `count` live sellers without money. */
+export const makeLiveSellers = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => makeAccount({ mode: "live", feeBasisPoints: 100 })));
 
 const SHOPS_AT_ONCE = 8;
 

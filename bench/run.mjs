@@ -6,7 +6,6 @@ import { verdict } from "./figures.mjs";
 
 const benchmarks = {
   "cash-in": async () => (await import("./cash-in.mjs")).cashIn,
-  "cash-in-psp": async () => (await import("./cash-in-psp.mjs")).cashInPsp,
   balance: async () => (await import("./balance.mjs")).balance,
   "hot-account": async () => (await import("./hot-account.mjs")).hotAccount,
   "card-tokens": async () => (await import("./card-tokens.mjs")).cardTokens,
@@ -15,6 +14,7 @@ const benchmarks = {
   catalogue: async () => (await import("./catalogue.mjs")).catalogue,
   rewrap: async () => (await import("./rewrap.mjs")).rewrap,
   "whole-cycle": async () => (await import("./whole-cycle.mjs")).wholeCycle,
+  "whole-cycle-psp": async () => (await import("./whole-cycle-psp.mjs")).wholeCyclePsp,
   backlog: async () => (await import("./backlog.mjs")).backlog,
   churn: async () => (await import("./churn.mjs")).churn,
   storm: async () => (await import("./storm.mjs")).storm,

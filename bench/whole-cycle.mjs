@@ -15,7 +15,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** From cash-in to the received webhook, by 16 senders and at a given pace, and what the server does afterwards. */
 export async function wholeCycle(environment, { seconds, rounds, minutes }) {
-  const at = await openWholeCycle(environment, SELLERS);
+  const at = await openWholeCycle(environment, { sellers: await environment.fixtures.makeSellers(SELLERS) });
   const { server, receiver, cycles, sellers } = at;
   const started = (await server.ask()).resident;
   const subjects = { "1 seller": sellers.slice(0, 1), [`${SELLERS} sellers`]: sellers };
@@ -54,15 +54,15 @@ export async function wholeCycle(environment, { seconds, rounds, minutes }) {
   return [...rates, ...received, ...aimsOfPaced(paced), ...aimsOfIdle(afterwards)];
 }
 
-/** The server, `count` sellers with a webhook each, their receiver, and what makes cycles. */
-export async function openWholeCycle(environment, count) {
-  const { owner, fixtures, start, port } = environment;
-  const server = await start(...npmStart);
-  const receiver = await openReceiver(port());
-  const sellers = await fixtures.makeSellers(count);
+/** The server, sellers with a webhook each, their receiver, and what makes cycles, which `pay` pays. */
+export async function openWholeCycle(environment, { sellers, isLive = false, pay }) {
+  const { owner, start, port } = environment;
+  const here = { NODE_OPTIONS: `--import ${new URL("receiver-here.mjs", import.meta.url)}` };
+  const server = await start(...npmStart, isLive ? here : {});
+  const receiver = await openReceiver(port(), { isLive });
   await owner.query("update accounts set storage_limit_mb = 102400");
   for (const seller of sellers) await receiver.register(server.url, seller);
-  return { ...environment, server, receiver, sellers, cycles: openCycles(owner, server.url) };
+  return { ...environment, server, receiver, sellers, cycles: openCycles(owner, server.url, pay) };
 }
 
 /** A run until every cycle is settled and notified, with its costs for each cycle and its latencies in ms. */
@@ -88,6 +88,7 @@ export async function measured(at, run, afterwards = () => {}) {
   return {
     ...figures,
     made: made.length,
+    cashIn: sortedOf(made.map(({ cashInMs }) => cashInMs)),
     receivedPerSecond: figures.window && receivedIn(figures.window, made, receiver),
     settled: sortedOf(times.map(({ paid, settled }) => settled - paid)),
     received: sortedOf(notified.map(({ id, paid }) => receiver.got.get(id) - paid)),

@@ -7,9 +7,8 @@ const folder = join(root, "lib/rails/pix/bacen");
 
 /** Of the official document, what a provider answers or sends that is read. */
 const READ = [
-  ...["CobGerada", "CobCompleta", "CobVGerada", "CobVCompleta", "Pix", "PixConsultados", "Devolucao", "Problema"],
-  ...["RecGerada", "RecCompleta", "RecsConsultadas", "CobRGerada", "CobRCompleta", "PayloadLocationRecGerada"],
-  ...["WebhookCompleto", "RecNotification", "CobRNotification"],
+  ...["CobCompleta", "Pix", "PixConsultados", "Devolucao", "Problema", "RecCompleta", "CobRCompleta"],
+  ...["PayloadLocationRecGerada", "WebhookCompleto", "RecNotification", "CobRNotification"],
 ];
 
 /** @typedef {Record<string, any>} Schema */

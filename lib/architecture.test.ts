@@ -443,7 +443,7 @@ const writers: Record<string, RegExp> = {
   transactions: /^lib\/transactions\/(insert|move)\.ts$/,
   rollups: /^lib\/rollups\//,
   refunds: /^lib\/refunds\//,
-  refund_shares: /^lib\/refunds\/request\.ts$/,
+  refund_shares: /^lib\/refunds\/(request|postings)\.ts$/,
   withdrawals: /^lib\/withdrawals\//,
   withdrawal_returns: /^lib\/withdrawals\//,
   payout_stops: /^lib\/withdrawals\/stops\.ts$/,

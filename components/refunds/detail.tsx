@@ -18,8 +18,8 @@ import { SumTable } from "@/components/ui/sum-table";
 import { Time } from "@/components/ui/time";
 import { methodOfV2, methods } from "@/lib/methods/methods";
 import type { RefundDetail } from "@/lib/refunds/schema";
-import { openRefunds, refundTransitions } from "@/lib/refunds/states";
-import { releasedRefunds } from "@/lib/reversals/states";
+import { refundTransitions } from "@/lib/refunds/states";
+import { openRefunds, releasedRefunds } from "@/lib/reversals/states";
 
 /** How often a refund that has not ended is read again; the simulated provider ends it at once. */
 const POLL_MS = { live: 15_000, sandbox: 3_000 };

@@ -85,8 +85,9 @@ const feeIn = (row: ContextRow, column: FeeColumn): FeeSchedule => ({
   minimum: row[`${column}_minimum`],
 });
 
-/** Who is paid, as a BR Code names it: the account, in its city or, where it has none yet, in the interface's. */
-export const merchantOf = ({ name, city }: Pick<AccountContext, "name" | "city">) => ({
+/** Who is paid: the account, by the name and city that a BR Code has, or the interface's city where it has none yet. */
+export const merchantOf = ({ id, name, city }: Pick<AccountContext, "id" | "name" | "city">) => ({
+  accountId: id,
   merchantName: name,
   merchantCity: city ?? "SAO PAULO",
 });

@@ -53,7 +53,7 @@ async function admitted(rail: DynamicCodes, { accountId, admit }: Request, { ide
   if (!rail.admitCode) return true;
   if (await findReplay(idem)) return false;
   if (admit && (await findOwn(accountId, admit))) return false;
-  const waitMs = await rail.admitCode();
+  const waitMs = await rail.admitCode(accountId);
   if (waitMs > 0) throw busy(waitMs);
   return true;
 }

@@ -1,5 +1,5 @@
 import { inBatches } from "@/lib/concurrency/parallel";
-import { asSystem } from "@/lib/db";
+import { runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { PixRail } from "@/lib/rails/pix/port";
 import type { Receipt } from "@/lib/rails/pix/receipt";
 
@@ -22,12 +22,19 @@ export async function* unknownAt(
 }
 
 async function unknownOf(provider: string, receipts: Receipt[]): Promise<Receipt[]> {
-  const endToEndId = { in: receipts.map((receipt) => receipt.endToEndId) };
-  const select = { endToEndId: true };
-  const known = await asSystem(async (tx) => {
-    const sales = await tx.transaction.findMany({ where: { method: "pix", endToEndId }, select });
-    const unmatched = await tx.unmatchedReceipt.findMany({ where: { provider, endToEndId }, select });
-    return new Set([...sales, ...unmatched].map((row) => row.endToEndId));
-  });
-  return receipts.filter((receipt) => !known.has(receipt.endToEndId));
+  const ids = receipts.map(({ endToEndId }) => endToEndId);
+  const rows = await runPrepared<{ id: string }>("receipts_unknown", UNKNOWN, [provider, ids]);
+  const unknown = new Set(rows.map(({ id }) => id));
+  return receipts.filter(({ endToEndId }) => unknown.has(endToEndId));
 }
+
+/** Each is looked up by an index, however many are named. */
+const UNKNOWN = `with ${SCOPE_OF_ALL}, named as materialized (
+    select one from scope cross join unnest($2::text[]) as one offset 0
+  )
+  select one as id from named
+  left join lateral (select true as is_known from transactions where end_to_end_id = one limit 1) t on true
+  left join lateral (
+    select true as is_known from unmatched_receipts where provider = $1 and end_to_end_id = one limit 1
+  ) u on true
+  where t.is_known is null and u.is_known is null`;

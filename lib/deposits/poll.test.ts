@@ -3,6 +3,7 @@ import { runPrepared } from "@/lib/db";
 import { completeDuePayments } from "@/lib/deposits/complete";
 import { lookAtRails } from "@/lib/deposits/poll";
 import { requestDeposit } from "@/lib/deposits/request";
+import { lookAtEach } from "@/lib/outside/looks";
 import { railFor } from "@/lib/rails/pix/rails";
 import { reconcile } from "@/lib/reconcile/reconcile";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
@@ -67,6 +68,29 @@ test("a rail is looked at once a minute, by one worker, and what comes later tha
   await lookAtRails();
   await completeDuePayments();
   expect(await isCompleted(late)).toBe(true);
+});
+
+test("a look that takes long goes on by itself, once, and keeps no other rail waiting", async () => {
+  const looked: string[] = [];
+  let end = () => {};
+  const isEnded = new Promise<void>((done) => {
+    end = done;
+  });
+  const look = async function* (name: string) {
+    looked.push(name);
+    if (name === "slow") await isEnded;
+    yield new Date();
+  };
+  for (const _ of [1, 2]) {
+    await lookAtEach(["slow", "quick"], 0, look, 50);
+    await vi.waitFor(async () =>
+      expect(await run("select from rail_looks where looked_at is not null")).toHaveLength(1),
+    );
+    await run("update rail_looks set look_at = now(), looked_at = null where provider = 'quick'");
+  }
+  expect(looked).toEqual(["quick", "slow", "quick"]);
+  end();
+  await vi.waitFor(async () => expect(await run("select from rail_looks where looked_at is not null")).toHaveLength(1));
 });
 
 test("a look that dies is repeated within 10 s, from what it had seen", async () => {

@@ -1,4 +1,4 @@
-import { failed } from "@/lib/differences/failure";
+import { assertFew, failed } from "@/lib/differences/failure";
 import { type Difference, differenceOf, isUnsettled, keyOf, type Movement } from "@/lib/differences/movement";
 import { type Part, readPayments, readPayouts } from "@/lib/differences/ours";
 import type { Figures } from "@/lib/differences/schema";
@@ -12,8 +12,6 @@ export type Span = { since: Date; until: Date; returnsSince: Date };
 
 /** How many of a PSP's records are compared at once. */
 const PART = 1_000;
-/** Where more differ, one of both is as a whole not what it seems, and no person could close them one by one. */
-const MAX_DIFFERENCES = 1_000;
 
 /**
  * Compares what a PSP has of a span with what we have, both ways, in parts. What changed after `settledBy` is no difference yet.
@@ -82,18 +80,13 @@ function newComparison(settledBy: Date) {
       else lacking.set(key, one);
     }
     before = new Set(listed.keys());
-    assertFew();
+    assertFew(found.size + lacking.size);
   }
 
   function judge(key: string, theirs: Movement | undefined, ours: Movement | undefined) {
     const difference = differenceOf(theirs, ours);
     if (isUnsettled(theirs, ours, settledBy)) unjudged.add(key);
     else if (difference) found.set(key, difference);
-  }
-
-  function assertFew() {
-    const count = found.size + lacking.size;
-    if (count > MAX_DIFFERENCES) throw failed("too_many", `More than ${MAX_DIFFERENCES} records differ`);
   }
 
   return {

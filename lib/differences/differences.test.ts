@@ -58,7 +58,7 @@ beforeEach(async () => {
   await asSystem((tx) => tx.reconcileDifference.deleteMany());
 });
 afterEach(() => {
-  psp.between = undefined;
+  Object.assign(psp, { between: undefined, perPage: 1_000 });
 });
 
 type Pix = ReturnType<typeof psp.pay>;
@@ -283,6 +283,7 @@ test("two workers that compare at once write each difference once", async () => 
 });
 
 test("a PSP that goes away in its list is not compared, which is not that nothing differs, and is asked again later", async () => {
+  psp.perPage = 100;
   const pixes = Array.from({ length: 130 }, () => psp.pay({ amount: 700 }));
   psp.between = async (asked, serve) =>
     asked.query.get("paginacao.paginaAtual") === "1" ? { status: 503, body: {} } : serve();
@@ -441,5 +442,6 @@ test("parts of a long list are compared as the whole would be, and where more th
   expect(figures.payment).toEqual({ theirs: 3_000, ours: 2_990 });
   expect(differences.map(({ fault }) => fault)).toEqual(Array.from({ length: 10 }, () => "missing_here"));
   await expect(compared(4_000)).rejects.toMatchObject({ failure: "too_many" });
+  await expect(compared(0), "nor are all of ours read").rejects.toMatchObject({ failure: "too_many" });
   await asSystem((tx) => tx.unmatchedReceipt.deleteMany({ where: { id: { in: data.map(({ id }) => id) } } }));
 });

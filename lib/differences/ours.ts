@@ -1,7 +1,9 @@
 import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { assertFew, MAX_DIFFERENCES } from "@/lib/differences/failure";
 import type { Movement } from "@/lib/differences/movement";
-import { openRefunds } from "@/lib/refunds/states";
+import type { DifferenceKind } from "@/lib/differences/states";
 import { returned } from "@/lib/reversals/returned";
+import { openRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** A span of a rail's clock: from `from` on, and before `to`. */
@@ -9,18 +11,29 @@ export type Part = { from: Date; to: Date };
 
 /**
  * Our payments that are named or were paid at a rail within a part, with what went back of each; with `returned` of those that are
- * not named only such of which something did.
+ * not named only such of which something did. Throws where so many are not named that none is worth reading.
  */
 export const readPayments = (
   provider: string,
   named: readonly string[],
-  { from, to }: Part,
+  part: Part,
   which: "all" | "returned",
-): Promise<Movement[]> => runPrepared<Movement>(`differences_${which}`, paymentsOf(which), [provider, named, from, to]);
+): Promise<Movement[]> => readPart(`differences_${which}`, paymentsOf(which), { provider, named, part, of: "payment" });
 
-/** Our payouts that are named or were sent over a rail within a part, with what came back of each. */
-export const readPayouts = (provider: string, named: readonly string[], { from, to }: Part): Promise<Movement[]> =>
-  runPrepared<Movement>("differences_payouts", PAYOUTS, [provider, named, from, to]);
+/** The same of our payouts that are named or were sent over a rail within a part, with what came back of each. */
+export const readPayouts = (provider: string, named: readonly string[], part: Part): Promise<Movement[]> =>
+  readPart("differences_payouts", PAYOUTS, { provider, named, part, of: "payout" });
+
+type Asked = { provider: string; named: readonly string[]; part: Part; of: DifferenceKind };
+
+/** Reads no more of ours than can be compared: a day may have a million payments of which a PSP's list has none. */
+async function readPart(name: string, text: string, { provider, named, part, of }: Asked): Promise<Movement[]> {
+  const limit = named.length + MAX_DIFFERENCES + 1;
+  const found = await runPrepared<Movement>(name, text, [provider, named, part.from, part.to, limit]);
+  const isNamed = new Set(named);
+  assertFew(found.filter(({ kind, id }) => kind === of && !isNamed.has(id)).length);
+  return found;
+}
 
 /** SQL: a movement of ours, in the order of `Movement`. */
 const movement = (kind: string, { id, parent, amount, state, happened, at, account }: Record<string, string>) =>
@@ -37,17 +50,19 @@ const paymentsOf = (which: "all" | "returned") => `with ${SCOPE_OF_ALL}, named a
     select t.* from named cross join lateral (
       select ${SALE} from transactions where end_to_end_id = named.one and provider = $1 offset 0
     ) t
-    union
-    select ${SALE} from transactions where ${IN_SCOPE} and provider = $1 and paid_at >= $3::timestamptz and paid_at < $4::timestamptz
-      and end_to_end_id is not null ${which === "returned" ? "and refunded_amount > 0" : ""}
+    union (
+      select ${SALE} from transactions where ${IN_SCOPE} and provider = $1 and paid_at >= $3::timestamptz and paid_at < $4::timestamptz
+        and end_to_end_id is not null ${which === "returned" ? "and refunded_amount > 0" : ""} limit $5
+    )
   ), money as materialized (
     select u.* from named cross join lateral (
       select ${MONEY} from unmatched_receipts where provider = $1 and end_to_end_id = named.one and status <> 'matched' offset 0
     ) u
-    union
-    select ${MONEY} from unmatched_receipts
-    where ${IN_SCOPE} and provider = $1 and received_at >= $3::timestamptz and received_at < $4::timestamptz
-      and status <> 'matched' ${which === "returned" ? "and return_id is not null" : ""}
+    union (
+      select ${MONEY} from unmatched_receipts
+      where ${IN_SCOPE} and provider = $1 and received_at >= $3::timestamptz and received_at < $4::timestamptz
+        and status <> 'matched' ${which === "returned" ? "and return_id is not null" : ""} limit $5
+    )
   )
   ${movement("payment", {
     ...{ id: "end_to_end_id", parent: "null::text", amount: "amount", state: "'done'" },
@@ -84,9 +99,11 @@ const PAYOUTS = `with ${SCOPE_OF_ALL}, sent as materialized (
     select w.* from (select one from scope cross join unnest($2::uuid[]) as one offset 0) named cross join lateral (
       select ${PAYOUT} from withdrawals where id = named.one and provider = $1 offset 0
     ) w
-    union
-    select ${PAYOUT} from withdrawals
-    where ${IN_SCOPE} and provider = $1 and sent_at is not null and sent_at >= $3::timestamptz and sent_at < $4::timestamptz
+    union (
+      select ${PAYOUT} from withdrawals
+      where ${IN_SCOPE} and provider = $1 and sent_at is not null and sent_at >= $3::timestamptz and sent_at < $4::timestamptz
+      limit $5
+    )
   )
   ${movement("payout", {
     ...{ id: "id::text", parent: "null::text", amount: "amount" },

@@ -1,6 +1,6 @@
 import { postingsOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
-import { openRefunds } from "@/lib/refunds/states";
+import { openRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** SQL: the postings that move what is blocked. */

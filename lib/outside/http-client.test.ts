@@ -80,7 +80,7 @@ describe("a request", () => {
     const baseUrl = await serve((request, response) => {
       if (request.url === "/late") return;
       if (request.url === "/lost") return void request.socket.destroy();
-      response.writeHead(200).end(request.url === "/large" ? `"${"x".repeat(1_100_000)}"` : "<html>");
+      response.writeHead(200).end(request.url === "/large" ? `"${"x".repeat(4_100_000)}"` : "<html>");
     });
     const ask = clientOf({ baseUrl });
     await expect(ask("/late", within(150))).rejects.toThrow("no answer");

@@ -17,8 +17,8 @@ export const TOO_MANY = 429;
 
 /** How long a connection may take. undici counts a request's time only from its connection on. */
 const CONNECT_MS = 3_000;
-/** The largest answer in bytes. */
-const MAX_ANSWER = 1_000_000;
+/** The largest answer in bytes: a page of a thousand payments, each with what went back of it, has less. */
+const MAX_ANSWER = 4_000_000;
 /** How many connections a client has at most: a provider that answers slowly has a queue, and not ever more of them. */
 const CONNECTIONS = 64;
 /** How long a provider's Retry-After counts at most. */

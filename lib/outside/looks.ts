@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { repeat } from "@/lib/concurrency/repeat";
 import { runPrepared } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -12,6 +13,8 @@ const LOOK_BACK_MS = 3 * 86_400_000;
 /** How long a worker has a provider that it does not claim anew, so that another one looks soon if it dies. */
 const CLAIM_MS = 8_000;
 const RENEW_EVERY_MS = 3_000;
+/** After which time a look goes on by itself, so that a slow provider, or one with much to read, keeps no other waiting. */
+const PATIENCE_MS = 10_000;
 
 type Due = { name: string; seenUntil: Date; isLongLook: boolean };
 
@@ -23,10 +26,16 @@ type Look = (name: string, since: Date, until: Date) => AsyncIterable<Date>;
  * where the last one ended, by the times that the provider itself gave, so it reaches back over any outage; what is younger than
  * `youngMs` is left to its callback. Safe to run twice at once, and to be cut off anywhere.
  */
-export async function lookAtEach(names: readonly string[], youngMs: number, look: Look): Promise<void> {
+export async function lookAtEach(
+  names: readonly string[],
+  youngMs: number,
+  look: Look,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   const claimed = await runPrepared<Due>("looks_claim", CLAIM, [names, CLAIM_MS]);
   const failed = (due: Due) => (error: unknown) => log.warn({ ...due, error }, "a rail could not be looked at");
-  await Promise.all(claimed.map((due) => lookAt(due, youngMs, look).catch(failed(due))));
+  const looks = Promise.all(claimed.map((due) => lookAt(due, youngMs, look).catch(failed(due))));
+  await Promise.race([looks, sleep(patienceMs, undefined, { ref: false })]);
 }
 
 async function lookAt({ name, seenUntil, isLongLook }: Due, youngMs: number, look: Look): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { actAs } from "@/lib/actor";
 import { asSystem, prisma } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { certificateEnds, warnOfCertificates } from "@/lib/providers/certificates";
 import { changeProvider, connectProvider } from "@/lib/providers/connect";
 import { readRails } from "@/lib/providers/health";
@@ -57,7 +58,7 @@ test("another server is not asked under a name that is taken, so that what it an
   const work = actAs(STAFF, () => connectProvider({ name: "norte", title: "Outro", ...settings }));
   await expect(work).rejects.toMatchObject({ code: "provider_exists" });
   expect(other.asked).toEqual([]);
-  expect(await connectedRail("norte")?.admitCode?.()).toBe(0);
+  expect(await connectedRail("norte")?.admitCode?.(newId())).toBe(0);
   await other.close();
 });
 

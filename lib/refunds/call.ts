@@ -140,7 +140,7 @@ async function complete(
   const facts = { receipt: { provider, return_id: returnId } };
   const posts = await (how === "complete"
     ? completionOf(query, refund, { method: sale.method, provider })
-    : lateCompletionOf(query, refund, provider));
+    : lateCompletionOf(query, refund, sale, provider));
   const [moved] = await move(query, refundNoun, how, [{ accountId, id, facts, posts }]);
   if (!moved) throw new Error(`${id} was not on its way`);
   const amount = Number(refund.amount);

@@ -1,8 +1,7 @@
 import { postingsOf } from "@/lib/ledger/chart";
 import type { Checks } from "@/lib/reconcile/check";
-import { openRefunds } from "@/lib/refunds/states";
 import { returned } from "@/lib/reversals/returned";
-import { releasedRefunds } from "@/lib/reversals/states";
+import { openRefunds, releasedRefunds } from "@/lib/reversals/states";
 import { inSql, startsFromSql } from "@/lib/states";
 import { transitions } from "@/lib/transactions/states";
 

@@ -20,7 +20,7 @@ import { codeOf, idOfCode } from "@/lib/refunds/record";
 import { rejectRefund } from "@/lib/refunds/reject";
 import { requestRefund } from "@/lib/refunds/request";
 import { RefundBody } from "@/lib/refunds/schema";
-import { openRefunds } from "@/lib/refunds/states";
+import { openRefunds } from "@/lib/reversals/states";
 import { countEvents } from "@/lib/rollups/count";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { completionOf } from "@/lib/splits/postings";

@@ -1,6 +1,6 @@
 import { queryOf, type Tx } from "@/lib/db";
 import { COUNTED } from "@/lib/lists/pagination";
-import { openRefunds } from "@/lib/refunds/states";
+import { openRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** Refunds that have not ended, those of them that wait for the staff, and what they hold of their seller's balance in cents. */

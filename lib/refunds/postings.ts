@@ -1,8 +1,12 @@
 import type { Query, Tx } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { platforms } from "@/lib/ledger/chart";
 import type { Fact } from "@/lib/ledger/post";
 import { methods } from "@/lib/methods/methods";
-import { lockSale } from "@/lib/transactions/sale";
+import { partsOf } from "@/lib/reversals/part";
+import { readKept } from "@/lib/reversals/used";
+import type { Share } from "@/lib/splits/share";
+import { lockSale, type Sale } from "@/lib/transactions/sale";
 import type { Refund } from "@/prisma/client/client";
 import type { TransactionMethod } from "@/prisma/client/enums";
 
@@ -18,7 +22,7 @@ export async function releaseOf(query: Query, { accountId, id }: Key): Promise<F
   if (!refund) return [];
   const sale = await lockSale(query, { accountId, id: refund.transactionId });
   const isSettled = sale?.settledAt !== null;
-  const held = (await partsOf(query, { accountId, id })).filter(({ isHeld }) => isHeld);
+  const held = (await readParts(query, { accountId, id })).filter(({ isHeld }) => isHeld);
   const rest = refund.total - refund.pending - held.reduce((sum, { amount }) => sum + amount, 0);
   const amounts = isSettled ? { rest: rest + refund.pending, pending: 0 } : { rest, pending: refund.pending };
   return [
@@ -44,7 +48,7 @@ export async function completionOf(
   { accountId: account, id, mode, amount, fee }: Refund,
   { method, provider: rail }: { method: TransactionMethod; provider: string },
 ): Promise<Fact[]> {
-  const parts = await partsOf(query, { accountId: account, id });
+  const parts = await readParts(query, { accountId: account, id });
   return [
     {
       ...{ type: methods[method].postings.refunded, sourceId: id },
@@ -60,14 +64,24 @@ export async function completionOf(
 
 /**
  * The same after it had failed and what it held was released: the seller's is taken from what is available, below zero if need
- * be. Only of a Pix, whose money was available when it was refunded.
+ * be. What recipients give back is written anew, because others may have gone back of the sale meanwhile. Only of a Pix, whose
+ * money was available when it was refunded, with its sale locked and its recipients in scope.
  */
 export async function lateCompletionOf(
   query: Query,
   { accountId: account, id, mode, amount, fee }: Refund,
+  sale: Pick<Sale, "accountId" | "id" | "amount" | "refundedAmount">,
   rail: string,
 ): Promise<Fact[]> {
-  const parts = await partsOf(query, { accountId: account, id });
+  const shares = await query<LateShare>("refund_late_shares", LATE_SHARES, [account, id]);
+  const { underWay, shares: kept } = await readKept(query, sale, null);
+  const [gross, before] = [Number(sale.amount), Number(sale.refundedAmount) + underWay];
+  const given = partsOf({ shares, gross, before, amount: Number(amount), kept });
+  const parts = shares.flatMap(({ id: shareId, recipientId, partId }, at) => {
+    const amount = given[at] ?? 0;
+    return amount === 0 && !partId ? [] : [{ id: partId ?? newId(), shareId, recipientId, amount }];
+  });
+  await query("refund_late_parts", WRITE_PARTS, [account, id, JSON.stringify(parts)]);
   return [
     {
       ...{ type: "refund_completed_late", sourceId: id, owners: { account, platform: platforms[mode], rail } },
@@ -79,13 +93,28 @@ export async function lateCompletionOf(
   ];
 }
 
-const partsOf = (query: Query, { accountId, id }: Key) => query<Part>("refund_parts", PARTS, [accountId, id]);
+type LateShare = Pick<Share, "id" | "recipientId" | "amount"> & { partId: string | null };
+
+const LATE_SHARES = `select s.id, s.recipient_id as "recipientId", s.amount::float8 as amount, p.id as "partId"
+  from refunds r
+  join shares s on s.account_id = r.account_id and s.transaction_id = r.transaction_id
+  left join refund_shares p on p.account_id = r.account_id and p.refund_id = r.id and p.share_id = s.id
+  where r.account_id = $1::uuid and r.id = $2::uuid
+  order by s.place`;
+
+const WRITE_PARTS = `insert into refund_shares (account_id, refund_id, id, share_id, recipient_id, amount, is_held)
+  select $1::uuid, $2::uuid, part.id, part."shareId", part."recipientId", part.amount, false
+  from json_to_recordset($3::json) as part(id uuid, "shareId" uuid, "recipientId" uuid, amount bigint)
+  on conflict (account_id, id) do update set amount = excluded.amount`;
+
+const readParts = (query: Query, { accountId, id }: Key) => query<Part>("refund_parts", PARTS, [accountId, id]);
 
 const PARTS = `select id, recipient_id as "recipientId", amount::float8 as amount, is_held as "isHeld" from refund_shares
   where account_id = $1::uuid and refund_id = $2::uuid order by id`;
 
-/** The recipients that have part in a refund, who never change. */
+/** The recipients of a refund's sale, who never change. */
 export async function recipientsOf(tx: Tx, accountId: string, refundId: string): Promise<string[]> {
-  const rows = await tx.refundShare.findMany({ where: { accountId, refundId }, select: { recipientId: true } });
+  const where = { accountId, transaction: { refunds: { some: { accountId, id: refundId } } } };
+  const rows = await tx.share.findMany({ where, select: { recipientId: true } });
   return rows.map(({ recipientId }) => recipientId);
 }

@@ -8,8 +8,8 @@ import { spendSlot } from "@/lib/rate-limits/spend-slot";
 import { presentRefund } from "@/lib/refunds/present";
 import { idOfCode, type RefundRecord, recordOf, refundOf } from "@/lib/refunds/record";
 import type { RefundPage, RefundQuery } from "@/lib/refunds/schema";
-import { openRefunds } from "@/lib/refunds/states";
 import { returned } from "@/lib/reversals/returned";
+import { openRefunds } from "@/lib/reversals/states";
 import type { Refund } from "@/prisma/client/client";
 
 /**

@@ -1,7 +1,8 @@
 import { queryOf, type Tx } from "@/lib/db";
 import { limits } from "@/lib/limits";
 import { methods } from "@/lib/methods/methods";
-import { openRefunds, saleRefusals } from "@/lib/refunds/states";
+import { saleRefusals } from "@/lib/refunds/states";
+import { openRefunds } from "@/lib/reversals/states";
 import { readUsed } from "@/lib/reversals/used";
 import { DAY_MS } from "@/lib/time/calendar";
 import type { Sale } from "@/lib/transactions/sale";

@@ -30,9 +30,6 @@ export const saleRefusals = {
   chargedback: "refund_not_eligible",
 } as const satisfies Record<TransactionStatus, ErrorCode | null>;
 
-/** The statuses of a refund that has not ended, of which a sale has one at most. */
-export const openRefunds = ["pending", "approved", "processing"] as const satisfies readonly RefundStatus[];
-
 export const refundStatusLabels = {
   pending: "Em análise",
   approved: "Aprovado",

@@ -1,5 +1,5 @@
 import type { Query } from "@/lib/db";
-import { releasedRefunds } from "@/lib/reversals/states";
+import { openRefunds, releasedRefunds } from "@/lib/reversals/states";
 import { inSql } from "@/lib/states";
 
 /** SQL: whether a refund holds or has spent what it took, and did not give it back. */
@@ -73,10 +73,10 @@ const USED = `select used.id, sum(used.amount)::float8 as amount
 /** What of a sale is under way back to its payer, and what of its shares refunds and other disputes hold or have given back. */
 export type Kept = { underWay: number; shares: ReadonlyMap<string, number> };
 
-/** Of a sale whose dispute `exceptId` is not counted, in cents. */
+/** Of a sale, without its dispute `exceptId`, in cents. */
 export async function readKept(query: Query, { accountId, id }: Key, exceptId: string | null): Promise<Kept> {
   const shares = await query<{ id: string; amount: number }>("reversals_kept", KEPT, [accountId, id, exceptId]);
-  const [way] = await query<{ amount: number }>("reversals_under_way", UNDER_WAY, [accountId, id]);
+  const [way] = await query<{ amount: number }>("reversals_under_way", UNDER_WAY, [accountId, id, exceptId]);
   return { underWay: way?.amount ?? 0, shares: new Map(shares.map((one) => [one.id, one.amount])) };
 }
 
@@ -90,6 +90,10 @@ const KEPT = `select id, sum(amount)::float8 as amount from (
     where d.account_id = $1::uuid and d.transaction_id = $2::uuid and d.id is distinct from $3::uuid
   ) kept group by id`;
 
-/** A refund that its rail was asked for cannot be stopped any more. */
-const UNDER_WAY = `select coalesce(sum(amount), 0)::float8 as amount from refunds
-  where account_id = $1::uuid and transaction_id = $2::uuid and status = 'processing'`;
+const UNDER_WAY = `select coalesce(sum(amount), 0)::float8 as amount from (
+    select amount from refunds
+    where account_id = $1::uuid and transaction_id = $2::uuid and status in ${inSql(openRefunds)}
+    union all
+    select amount from disputes
+    where account_id = $1::uuid and transaction_id = $2::uuid and status = 'open' and id is distinct from $3::uuid
+  ) open`;

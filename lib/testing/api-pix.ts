@@ -59,13 +59,15 @@ export type Ways = {
   isLenient?: boolean;
   /** An answer as this PSP writes it. */
   writes?: (answer: Answer) => Answer;
+  /** How it calls back about payments: with which body, and what it appends to our address. */
+  reports?: (pixes: object[]) => [body: unknown, appended: string];
 };
 
 /**
  * A PSP that speaks the Central Bank's API Pix, on a free port, and only with the client whose certificate its authority has signed.
- * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It
- * refuses what is not as the official document says, keeps it in `faults`, and `close` throws then: so every test shows that
- * what it had asked was right.
+ * It keeps its records in memory. `asked` is what it was asked; `between` plays the network until it is removed. It gives
+ * `perPage` payments on a page at most, refuses what is not as the official document says, keeps it in `faults`, and `close`
+ * throws then: so every test shows that what it had asked was right.
  */
 export async function serveApiPix({
   settings: own,
@@ -73,13 +75,19 @@ export async function serveApiPix({
   isLenient,
   serves,
   writes = (answer) => answer,
+  reports = (pix) => [{ pix }, "/pix"],
 }: Ways = {}) {
   const cobs = new Map<string, Cob>();
   const pixes = new Map<string, Pix>();
   const asked: Asked[] = [];
   const automatic = serveAutomatic({ cobs, pixes, pay, tell, problem });
   const faults: string[] = [];
-  const place = { between: undefined as Between | undefined, token: newAlphanumeric(40), webhookUrl: "" };
+  const place = {
+    between: undefined as Between | undefined,
+    token: newAlphanumeric(40),
+    webhookUrl: "",
+    perPage: 1_000,
+  };
   const registered = new Map<string, string>();
   const routes: [method: string, path: RegExp, answer: (names: string[], asked: Asked) => Answer][] = [
     ["PUT", /^\/cob\/(\w+)$/, ([txid = ""], { body }) => makeCob(txid, body)],
@@ -188,7 +196,7 @@ export async function serveApiPix({
   function listPix(query: URLSearchParams): Answer {
     const [inicio, fim] = [query.get("inicio") ?? "", query.get("fim") ?? ""];
     const page = Number(query.get("paginacao.paginaAtual") ?? 0);
-    const size = Number(query.get("paginacao.itensPorPagina") ?? 100);
+    const size = Math.min(Number(query.get("paginacao.itensPorPagina") ?? 100), place.perPage);
     const isReturned = query.get("devolucaoPresente") === "true";
     // In no order, as the standard names none.
     const all = [...pixes.values()]
@@ -275,7 +283,7 @@ export async function serveApiPix({
   }
 
   /** Calls back about payments, as often and in whatever order it is asked to. Resolves to our statuses. */
-  const callBack = (...some: object[]) => tell({ pix: some });
+  const callBack = (...some: object[]) => tell(...reports(some));
 
   /** Sends a body to the address of such callbacks, with what this PSP appends to it. */
   function tell(body: unknown, appended = "/pix"): Promise<number> {

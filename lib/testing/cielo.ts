@@ -26,6 +26,7 @@ export type Sale = {
     Amount: number;
     CapturedAmount?: number;
     ReturnCode?: unknown;
+    MerchantAdviceCode?: unknown;
     VoidedAmount?: number;
     CreditCard?: { Brand: string };
   };

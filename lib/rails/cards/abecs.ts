@@ -36,9 +36,12 @@ const table: readonly [reason: string, isHard: boolean, codes: Codes][] = [
   ["invalid_transaction", SOFT, { visa: "B1 B2" }],
   ["invalid_transaction", HARD, { elo: "58 19 12 30 13 23 64 76 77", visa: "3 19 6 12 13 N8 76 92 94" }],
   ["invalid_transaction", HARD, { mastercard: "3 30 12 13 92 94", amex: "109 DA 115 A2 181 A3 110 JB" }],
-  // Mastercard's life cycle, policy and fraud: what may be done is in an advice that comes beside the code, which we do not read.
-  ["not_permitted", HARD, { mastercard: "79 82 83" }],
+  ["not_permitted", HARD, { mastercard: "79 82 83" }], // life cycle, policy and fraud, of which an advice beside the code decides
 ];
+
+/** Mastercard's codes of which its advice decides, and its advices not to charge the card again (Merchant Advice Codes). */
+const advised: ReadonlySet<string> = new Set(["79", "82", "83"]);
+const never: ReadonlySet<string> = new Set(["3", "21"]);
 
 /** A code as the table has it: without zeros in front, which acquirers write or leave out. */
 export const codeOf = (code: unknown): string => String(code).replace(/^0+(?=.)/, "");
@@ -64,10 +67,13 @@ const listed: ReadonlySet<string> = new Set(table.flatMap(([, , codes]) => Objec
 
 /**
  * What a brand's code means; undefined where the table does not have it. Of a brand that the table does not list, and of an
- * unknown one, the meanings of all brands count.
+ * unknown one, the meanings of all brands count. `advice` is Mastercard's, where it came with the code.
  */
-export const declineOf = (brand: string | null, code: string): Decline | undefined =>
-  brand !== null && listed.has(brand) ? byBrand.get(`${brand} ${code}`) : byCode.get(code);
+export function declineOf(brand: string | null, code: string, advice: string | null): Decline | undefined {
+  const found = brand !== null && listed.has(brand) ? byBrand.get(`${brand} ${code}`) : byCode.get(code);
+  if (!found || brand !== "mastercard" || advice === null) return found;
+  return { ...found, isHard: never.has(advice) || (found.isHard && !advised.has(code)) };
+}
 
 /** Our words of all refusals in the table. */
 export const declineReasons: ReadonlySet<string> = new Set(table.map(([reason]) => reason));

@@ -31,6 +31,7 @@ type Tentativa = {
   dataLiquidacao: string;
   tipo: keyof typeof attemptKind;
   status: keyof typeof attemptStatus;
+  endToEndId: string;
   rejeicao?: { codigo: string } | undefined;
 };
 
@@ -145,7 +146,9 @@ export const mandateOf = ({ idRec, vinculo, status, encerramento }: Rec): Mandat
 export function debitOf({ txid, idRec, valor, calendario, status, pix, encerramento, tentativas = [] }: Cobr): Debit {
   const amount = centsOf(valor.original);
   if (!amount) throw new Error("The rail answered with a malformed amount");
-  const endToEndId = pix?.[0]?.endToEndId ?? null;
+  // The list of its payments may be left out.
+  const paid = pix?.[0] ?? tentativas.find((attempt) => attempt.status === "PAGA");
+  const endToEndId = paid?.endToEndId ?? null;
   if (status === "CONCLUIDA" && !endToEndId) throw new Error("The rail named no payment of a concluded debit");
   return {
     txid,

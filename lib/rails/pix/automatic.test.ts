@@ -177,6 +177,7 @@ const anOffer = (more: Partial<MandateOffer> = {}): MandateOffer => ({
   amount: 4_990,
   description: "Clube do Livro, assinatura mensal de quem lê muito",
   debtor: { name: "Ana Conceição", document: "52998224725" },
+  accountId: newId(),
   merchantName: "Livraria São João",
   merchantCity: "São Paulo",
   at: on(0),

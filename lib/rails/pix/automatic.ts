@@ -69,6 +69,8 @@ export type MandateOffer = {
   description: string;
   /** Who is to authorise. The document is a CPF or a CNPJ without punctuation. */
   debtor: { name: string; document: string };
+  /** Whose mandate it is. */
+  accountId: string;
   merchantName: string;
   merchantCity: string;
   /**

@@ -24,9 +24,11 @@ import { reconcile } from "@/lib/reconcile/reconcile";
 import { refundCall, refundCalls } from "@/lib/refunds/call";
 import { sendNotices } from "@/lib/simulators/pix/notify";
 import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
+import type { serveApiPix } from "@/lib/testing/api-pix";
 import { serveEfi } from "@/lib/testing/efi";
 import { type Fault, faultNames, halfAnswers, type Planned, play, settleLate, takeFault } from "@/lib/testing/faults";
 import { openHost } from "@/lib/testing/http";
+import { serveInter } from "@/lib/testing/inter";
 import { call, cashIn, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
@@ -36,6 +38,7 @@ import { askedWithdrawal } from "@/lib/testing/withdrawals";
 import * as clock from "@/lib/time/clock";
 import { withdrawalCall } from "@/lib/withdrawals/call";
 import { payoutWatch } from "@/lib/withdrawals/payout-watch";
+import { payoutsAt } from "@/lib/withdrawals/payouts-at";
 import { lookAtPayouts } from "@/lib/withdrawals/poll";
 import type { Mode } from "@/prisma/client/enums";
 
@@ -45,23 +48,34 @@ type Opened = {
   /** The next faults of requests to it. */
   planned: Planned[];
   /** Where it is asked for each thing. */
-  places: Record<"code" | "received" | "list" | "sendBack" | "findSentBack" | "sendPayout" | "findPayout", string>;
+  places: Record<"code" | "received" | "list" | "sendBack" | "findSentBack", string>;
   /** A payer pays a code, or the key alone where it is nobody's. Resolves to the end-to-end id. */
   pay(txid: string, amount: number): Promise<string>;
   /** The payer's bank takes what was sent back, or does not. `id` is in letters and digits. */
   endSentBack(endToEndId: string, id: string, isCompleted: boolean): Promise<unknown>;
-  endPayout(id: string, isPaid: boolean): Promise<unknown>;
-  returnPayout(id: string, amount: number): Promise<unknown>;
+  /** Undefined where it sends no money to keys. */
+  payouts?: {
+    places: Record<"send" | "find", string>;
+    end(id: string, isPaid: boolean): Promise<unknown>;
+    giveBack(id: string, amount: number): Promise<unknown>;
+    /** How many it has recorded under an id. */
+    count(id: string): Promise<number>;
+  };
   /** The callbacks that it owes since it was last asked for them: each sends one, with what it said then, as often as it is run. */
   owed(): Promise<(() => Promise<unknown>)[]>;
-  /** What it has recorded of a payment and of an id, in cents. */
+  /** What it has sent back of a payment, in cents. */
   sentBack(endToEndId: string): Promise<number[]>;
-  payoutsOf(id: string): Promise<number>;
+  /** How many it has recorded under a txid. */
   codesOf(txid: string): number;
   close(): Promise<unknown>;
 };
 
-const benches: Record<string, () => Promise<Opened>> = { simulator: openSimulator, efi: openEfi };
+/** The rails, with what each can do: make codes itself, and send money to keys. */
+const benches: [provider: string, can: { makeCodes: boolean; sendPayouts: boolean }, open: () => Promise<Opened>][] = [
+  ["simulator", { makeCodes: false, sendPayouts: true }, openSimulator],
+  ["efi", { makeCodes: true, sendPayouts: true }, openEfi],
+  ["inter", { makeCodes: true, sendPayouts: false }, openInter],
+];
 const host = openHost(routes.filter(({ path }) => /^\/(callbacks|simulator)\//.test(path)));
 const hex = (id: string) => id.replaceAll("-", "");
 
@@ -85,8 +99,8 @@ async function openSimulator(): Promise<Opened> {
   return {
     ...{ mode: "sandbox", planned },
     places: {
-      ...{ code: "", received: "GET /received/E", list: "GET /received", sendBack: "PUT /devolucao/" },
-      ...{ findSentBack: "GET /devolucao/", sendPayout: "PUT /payouts/", findPayout: "GET /payouts/" },
+      ...{ code: "", received: "GET /received/E", list: "GET /received" },
+      ...{ sendBack: "PUT /devolucao/", findSentBack: "GET /devolucao/" },
     },
     async pay(txid, amount) {
       const payer = { name: "Ana Prado", document: "***.982.247-**", ispb: "99999999" };
@@ -95,8 +109,12 @@ async function openSimulator(): Promise<Opened> {
       return paid.end_to_end_id;
     },
     endSentBack: async (endToEndId, id, isCompleted) => port.endSentBack?.({ endToEndId, id, isCompleted }),
-    endPayout: async (id, isPaid) => player?.endPayout({ id, isPaid }),
-    returnPayout: async (id, amount) => player?.returnPayout({ id, amount }),
+    payouts: {
+      places: { send: "PUT /payouts/", find: "GET /payouts/" },
+      end: async (id, isPaid) => player?.endPayout({ id, isPaid }),
+      giveBack: async (id, amount) => player?.returnPayout({ id, amount }),
+      count: (id) => prisma().simulatorPayout.count({ where: { id: hex(id) } }),
+    },
     async owed() {
       while (await sendNotices());
       return waiting.splice(0);
@@ -105,18 +123,43 @@ async function openSimulator(): Promise<Opened> {
       const rows = await prisma().simulatorDevolucao.findMany({ where: { endToEndId }, orderBy: { createdAt: "asc" } });
       return rows.map(({ amount }) => Number(amount));
     },
-    payoutsOf: (id) => prisma().simulatorPayout.count({ where: { id: hex(id) } }),
     codesOf: () => 0,
     close: () => rail.close(),
   };
 }
 
 async function openEfi(): Promise<Opened> {
-  const planned: Planned[] = [];
   const psp = await serveEfi();
+  const opened = await openApiPix("efi", psp);
+  const report = (id: string) => void opened.waiting.push(() => psp.report(id));
+  return {
+    ...opened,
+    payouts: {
+      places: { send: "PUT /gn/pix/", find: "GET /id-envio/" },
+      async end(id, isPaid) {
+        psp.end(id, isPaid);
+        report(id);
+      },
+      async giveBack(id, amount) {
+        psp.giveBack(id, amount);
+        report(id);
+      },
+      count: async (id) => Number(psp.sent.has(hex(id))),
+    },
+  };
+}
+
+/** Its limit of calls is out of the way: each fault has a request or more. */
+async function openInter(): Promise<Opened> {
+  return openApiPix("inter", await serveInter({ calls_per_minute: 100_000 }));
+}
+
+/** A PSP that speaks the API Pix, connected as the staff does it. `waiting` are the callbacks that it owes. */
+async function openApiPix(name: string, psp: Awaited<ReturnType<typeof serveApiPix>>) {
+  const planned: Planned[] = [];
   Object.assign(env, { APP_URL: host.url, SIMULATOR_URL: host.url });
   const { callback_secret: _, ...settings } = psp.settings;
-  await actAs(STAFF, () => connectProvider({ name: "efi", title: "Efí", ...settings }));
+  await actAs(STAFF, () => connectProvider({ name, title: name, ...settings }));
   await runPrepared("t-connected", "update pix_providers set created_at = now() - interval '60 days'", []);
   await readProviders();
   psp.between = async ({ method, path }, serve) =>
@@ -132,10 +175,10 @@ async function openEfi(): Promise<Opened> {
     waiting.push(() => psp.callBack(then));
   }
   return {
-    ...{ mode: "live", planned },
+    ...{ mode: "live", planned, waiting },
     places: {
-      ...{ code: "PUT /cob/", received: "GET /pix/E", list: "GET /pix", sendBack: "PUT /devolucao/" },
-      ...{ findSentBack: "GET /devolucao/", sendPayout: "PUT /gn/pix/", findPayout: "GET /id-envio/" },
+      ...{ code: "PUT /cob/", received: "GET /pix/E", list: "GET /pix" },
+      ...{ sendBack: "PUT /devolucao/", findSentBack: "GET /devolucao/" },
     },
     async pay(txid, amount) {
       const { endToEndId } = psp.pay({ txid, amount });
@@ -146,21 +189,12 @@ async function openEfi(): Promise<Opened> {
       psp.endReturn(endToEndId, id, isCompleted);
       owe(endToEndId);
     },
-    async endPayout(id, isPaid) {
-      psp.end(id, isPaid);
-      waiting.push(() => psp.report(id));
-    },
-    async returnPayout(id, amount) {
-      psp.giveBack(id, amount);
-      waiting.push(() => psp.report(id));
-    },
     owed: async () => waiting.splice(0),
     sentBack: async (endToEndId) =>
       (psp.pixes.get(endToEndId)?.devolucoes ?? []).map(({ valor }) => centsOf(valor) ?? 0),
-    payoutsOf: async (id) => Number(psp.sent.has(hex(id))),
     codesOf: (txid) => Number(psp.cobs.has(txid)),
     close: () => psp.close(),
-  };
+  } satisfies Opened & { waiting: unknown };
 }
 
 /** What a caller gets of one request, by its fault: an answer, nothing, or nothing of what may have been done. */
@@ -180,17 +214,15 @@ const comings = [
   "never",
 ] as const;
 
-describe.each(Object.entries(benches))("the rail %s", (provider, open) => {
+describe.each(benches)("the rail %s", (provider, can, open) => {
   let at: Opened;
   let drop: () => Promise<void>;
   let rail: PixRail;
-  let payouts: PixPayouts;
   const usual = { ...timeouts };
   beforeAll(async () => {
     drop = await openOwnDatabase(); // a provider is of all accounts, and this money pays no sales
     at = await open();
     rail = railNamed(provider) as PixRail;
-    payouts = rail.payouts as PixPayouts;
   });
   afterAll(async () => {
     await at.close();
@@ -205,7 +237,8 @@ describe.each(Object.entries(benches))("the rail %s", (provider, open) => {
 
   /** What a call gives, or "unknown" where it throws. */
   const told = <T>(work: Promise<T>) => work.catch(() => "unknown" as const);
-  const plan = (place: keyof Opened["places"], fault: Fault) => at.planned.push({ at: at.places[place], fault });
+  const plan = (place: keyof Opened["places"], fault: Fault) => planAt(at.places[place], fault);
+  const planAt = (place: string, fault: Fault) => void at.planned.push({ at: place, fault });
   const aPayment = () => at.pay(newAlphanumeric(26), 10_000);
   const inList = async (endToEndId: string) => {
     const found: Receipt[] = [];
@@ -239,23 +272,27 @@ describe.each(Object.entries(benches))("the rail %s", (provider, open) => {
         refunds.push((await historyOf(made.accountId, id)).at(-1));
       }
       expect(refunds).toEqual(["processing → completed", "processing → failed"]);
-      const withdrawal = await askedWithdrawal(made, { amount: 10, description: "x" });
-      await makeDueCalls([withdrawalCall]);
-      await at.endPayout(withdrawal, true);
-      await hear();
-      await at.returnPayout(withdrawal, 400);
-      await hear();
+      if (at.payouts) await withdraw(at.payouts);
       for (const one of later) await one();
       await work();
-      const row = await forAccount(made.accountId, (tx) =>
-        tx.withdrawal.findFirstOrThrow({ where: { id: withdrawal } }),
-      );
-      expect(row).toMatchObject({ status: "paid", returnedAmount: 400n });
-      const fees = Number((await forAccount(made.accountId, (tx) => tx.refund.findFirstOrThrow())).fee + row.fee);
+      const withdrawals = await forAccount(made.accountId, (tx) => tx.withdrawal.findMany());
+      const { fee } = await forAccount(made.accountId, (tx) => tx.refund.findFirstOrThrow());
+      const left = withdrawals.reduce((sum, one) => sum + Number(one.returnedAmount - one.fee), -Number(fee));
+      expect(withdrawals).toMatchObject(at.payouts ? [{ status: "paid", returnedAmount: 400n }] : []);
       const { available, held, blocked } = await readBalances(made.accountId);
-      expect([available, held, blocked]).toEqual([9_800 - 3_000 + 400 - fees, 0, 0]);
+      expect([available, held, blocked]).toEqual([9_800 - 3_000 + left, 0, 0]);
       expect(await at.sentBack(endToEndId)).toEqual([3_000, 3_000]);
       expect(await reconcile({ inFlightMs: -1_000 })).toEqual([]);
+
+      /** Money leaves, and a part of it comes back. */
+      async function withdraw({ end, giveBack }: NonNullable<Opened["payouts"]>) {
+        const id = await askedWithdrawal(made, { amount: 10, description: "x" });
+        await makeDueCalls([withdrawalCall]);
+        await end(id, true);
+        await hear();
+        await giveBack(id, 400);
+        await hear();
+      }
 
       /** The callbacks that are owed come, and what they wake is done; where they do not, the loops look by themselves. */
       async function hear() {
@@ -322,37 +359,53 @@ describe.each(Object.entries(benches))("the rail %s", (provider, open) => {
     await at.owed();
   });
 
-  test.each(each)("a payout is made once under our id, and what became of it is found: %s", async (fault, gives) => {
-    const order = {
-      id: newId(),
-      type: "EMAIL",
-      key: "ana@loja.example",
-      amount: 5_000,
-      document: "52998224725",
-    } as const;
-    expect(await payouts.findPayout(order.id)).toBeNull();
-    plan("sendPayout", fault);
-    expect(await told(payouts.sendPayout(order))).toEqual(gives === "answer" ? { status: "accepted" } : "unknown");
-    plan("findPayout", fault);
-    await told(payouts.findPayout(order.id));
-    at.planned.length = 0;
-    await settleLate();
-    const isMade = (await at.payoutsOf(order.id)) > 0;
-    expect(await payouts.findPayout(order.id)).toEqual(isMade ? expect.objectContaining({ amount: 5_000 }) : null);
-    expect(await payouts.sendPayout(order)).toEqual({ status: "accepted" });
-    expect(await at.payoutsOf(order.id)).toBe(1);
-    await at.endPayout(order.id, true);
-    await at.returnPayout(order.id, 2_000);
-    await at.returnPayout(order.id, 3_000);
-    const found = await payouts.findPayout(order.id);
-    expect(found).toMatchObject({ answer: { status: "paid" }, returns: [{ amount: 2_000 }, { amount: 3_000 }] });
-  });
+  test("says by its members what it can do", () =>
+    expect({ makeCodes: Boolean(rail.requestCode), sendPayouts: Boolean(rail.payouts) }).toEqual(can));
+
+  if (!can.sendPayouts)
+    test("a payout is refused before anything of it is written or held", async () => {
+      const made = await makeAccount({ mode: at.mode });
+      await expect(askedWithdrawal(made)).rejects.toMatchObject({ code: "rail_not_configured" });
+      expect(await forAccount(made.accountId, (tx) => tx.withdrawal.count())).toBe(0);
+      expect(await readBalances(made.accountId)).toMatchObject({ available: 1_000, held: 0 });
+      expect(() => payoutsAt(provider)).toThrow();
+    });
+
+  test.each(can.sendPayouts ? each : [])(
+    "a payout is made once under our id, and what became of it is found: %s",
+    async (fault, gives) => {
+      const [payouts, psp] = [rail.payouts, at.payouts] as [PixPayouts, NonNullable<Opened["payouts"]>];
+      const order = {
+        id: newId(),
+        type: "EMAIL",
+        key: "ana@loja.example",
+        amount: 5_000,
+        document: "52998224725",
+      } as const;
+      expect(await payouts.findPayout(order.id)).toBeNull();
+      planAt(psp.places.send, fault);
+      expect(await told(payouts.sendPayout(order))).toEqual(gives === "answer" ? { status: "accepted" } : "unknown");
+      planAt(psp.places.find, fault);
+      await told(payouts.findPayout(order.id));
+      at.planned.length = 0;
+      await settleLate();
+      const isMade = (await psp.count(order.id)) > 0;
+      expect(await payouts.findPayout(order.id)).toEqual(isMade ? expect.objectContaining({ amount: 5_000 }) : null);
+      expect(await payouts.sendPayout(order)).toEqual({ status: "accepted" });
+      expect(await psp.count(order.id)).toBe(1);
+      await psp.end(order.id, true);
+      await psp.giveBack(order.id, 2_000);
+      await psp.giveBack(order.id, 3_000);
+      const found = await payouts.findPayout(order.id);
+      expect(found).toMatchObject({ answer: { status: "paid" }, returns: [{ amount: 2_000 }, { amount: 3_000 }] });
+    },
+  );
 
   test.each(each)("a code is made once under its txid: %s", async (fault, gives) => {
     if (!rail.requestCode) return expect(rail.issueCode).toBeDefined(); // it is written here, without a request
     const asked = { txid: newAlphanumeric(32), amount: 10_000 };
     plan("code", fault);
-    const request = { ...asked, merchantName: "Loja", merchantCity: "Recife", validMs: 3_600_000 };
+    const request = { ...asked, accountId: newId(), merchantName: "Loja", merchantCity: "Recife", validMs: 3_600_000 };
     const issued = { status: "issued", code: expect.stringMatching(/^000201/) };
     expect(await told(rail.requestCode(request))).toEqual(gives === "answer" ? issued : "unknown");
     await settleLate();

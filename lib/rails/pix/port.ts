@@ -93,10 +93,10 @@ export type DynamicCodes = {
   issueCode?: never;
 
   /**
-   * Takes the provider's room for one request of a code, before anything is written. Resolves to 0, or in how many ms there
+   * Takes the provider's room for one request of a code of this account, before anything is written. Resolves to 0, or in how many ms there
    * may be room. Undefined for a provider without limits.
    */
-  admitCode?(): Promise<number>;
+  admitCode?(accountId: string): Promise<number>;
 
   /**
    * Asks the provider for a code. Called only once for each `txid`. Throws within 8 s when no answer came, or none that
@@ -105,6 +105,8 @@ export type DynamicCodes = {
    */
   requestCode(
     request: CodeRequest & {
+      /** Whose code it is. */
+      accountId: string;
       /** 26 to 35 letters and digits, as the Central Bank's API Pix wants them. */
       txid: string;
       /** How long the code can be paid. */

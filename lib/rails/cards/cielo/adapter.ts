@@ -227,6 +227,7 @@ const Sale = z.object({
     Amount: z.int(),
     CapturedAmount: z.int().nullish(),
     ReturnCode: z.unknown().optional(),
+    MerchantAdviceCode: z.string().nullish().catch(null),
     VoidedAmount: z.int().nullish(),
     CreditCard: z.object({ Brand: z.string().nullish() }).nullish(),
   }),
@@ -270,7 +271,7 @@ function decided(outcome: Outcome | Authorised): Outcome {
 function outcomeOf(json: unknown, id: string, amount: number): Outcome | Authorised {
   const { data: sale } = Sale.safeParse(json);
   if (sale?.MerchantOrderId !== orderOf(id)) throw new Error("Cielo answered with no outcome of this charge");
-  const { Status, Amount, CapturedAmount, ReturnCode, CreditCard } = sale.Payment;
+  const { Status, Amount, CapturedAmount, ReturnCode, MerchantAdviceCode, CreditCard } = sale.Payment;
   if (Amount !== amount) throw new Error("Cielo answered with another amount");
   switch (Status) {
     case 1: // Authorized
@@ -280,7 +281,10 @@ function outcomeOf(json: unknown, id: string, amount: number): Outcome | Authori
       return { status: "approved" };
     case 3: // Denied
     case 13: // Aborted
-      return { status: "refused", ...declinedBy(brandNamed(CreditCard?.Brand), ReturnCode) };
+      return {
+        status: "refused",
+        ...declinedBy(brandNamed(CreditCard?.Brand), ReturnCode, MerchantAdviceCode || null),
+      };
     case 10: // Voided
     case 11: // Refunded: the money went back
       return { status: "refused", reason: "voided", isHard: false };

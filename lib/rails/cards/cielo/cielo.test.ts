@@ -258,6 +258,22 @@ describe("what Cielo answers", () => {
     expect(await find(charge)).toEqual(refused(reason, isHard));
   });
 
+  test.each<[brand: string, code: string, advice: unknown, isHard: boolean]>([
+    ["Master", "82", "03", HARD],
+    ["Master", "82", "02", SOFT],
+    ["Master", "79", "24", SOFT],
+    ["Master", "83", "", HARD],
+    ["Master", "83", 2, HARD],
+    ["Master", "51", "21", HARD],
+    ["Master", "51", "24", SOFT],
+    ["Master", "54", "01", HARD],
+    ["Visa", "51", "03", SOFT],
+  ])("a card of %s that is refused with %s and the advice %j: hard %s", async (Brand, ReturnCode, advice, isHard) => {
+    const charge = chargeOf();
+    addSale(charge, { Status: 3, ReturnCode, MerchantAdviceCode: advice, CreditCard: { Brand } });
+    expect(await find(charge)).toMatchObject({ status: "refused", isHard });
+  });
+
   test("every reason of a refusal has its words in both languages", () => {
     const own = ["brand_not_accepted", "voided", "not_captured", "card_not_kept", "unknown"];
     for (const { refusals } of [catalogues.en, catalogues["pt-BR"]])

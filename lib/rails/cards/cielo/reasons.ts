@@ -29,7 +29,7 @@ const byCode: ReadonlyMap<string, string> = new Map(
 );
 
 /** Why a sale was refused, by the brand of its card; `unknown`, and not final, for a code that is in no table. */
-export const declinedBy = (brand: string | null, returnCode: unknown): Decline => {
+export const declinedBy = (brand: string | null, returnCode: unknown, advice: string | null): Decline => {
   const code = codeOf(returnCode);
-  return declineOf(brand, code) ?? { reason: byCode.get(code) ?? "unknown", isHard: false };
+  return declineOf(brand, code, advice && codeOf(advice)) ?? { reason: byCode.get(code) ?? "unknown", isHard: false };
 };

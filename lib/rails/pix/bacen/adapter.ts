@@ -22,8 +22,9 @@ import { efiPayoutIn, efiPayouts } from "@/lib/rails/pix/bacen/efi-payouts";
 import { listReceived } from "@/lib/rails/pix/bacen/listed";
 import { isOfOthers } from "@/lib/rails/pix/bacen/others";
 import { slicesOf } from "@/lib/rails/pix/bacen/pages";
+import { Paid, timeOf } from "@/lib/rails/pix/bacen/paid";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
-import { CobCompleta, CobGerada, Devolucao, Pix, WebhookCompleto } from "@/lib/rails/pix/bacen/schemas.generated";
+import { CobCompleta, Devolucao, WebhookCompleto } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
@@ -59,10 +60,11 @@ export function bacen(
       return name && payouts[name];
     },
 
-    admitCode: () => admit(provider, settings(), "code"),
+    admitCode: (accountId) => admit(provider, settings(), { codeOf: accountId }),
 
-    async requestCode({ txid, amount, validMs, description, due, isAdmitted = false }) {
-      const asked = { signal: AbortSignal.timeout(timeouts.callMs), method: "PUT", turn: "code" } as const;
+    async requestCode({ accountId, txid, amount, validMs, description, due, isAdmitted = false }) {
+      const [signal, turn] = [AbortSignal.timeout(timeouts.callMs), { codeOf: accountId }];
+      const asked = { signal, turn, method: "PUT" } as const;
       const charge = {
         valor: { original: decimal(amount) },
         chave: settings().pix_key,
@@ -72,26 +74,26 @@ export function bacen(
         const answer = await ask(`/cobv/${txid}`, { ...asked, body: { ...charge, ...datesOf(due) } });
         if (isHeldBack(answer)) return lost(answer);
         // A PSP may have no charges with a due day, or not for this client: it is asked for one without.
-        if (!refusalOf(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
+        if (!refusalOf(answer)) return codeIn(answer, { txid, amount }) ?? lost(answer);
       }
       const body = { ...charge, calendario: { expiracao: Math.round(validMs / 1_000) } };
       const answer = await ask(`/cob/${txid}`, { ...asked, body, isAdmitted });
       if (isHeldBack(answer)) return lost(answer);
-      if (!refusalOf(answer)) return issuedOf(answered(CobGerada, answer), { txid, amount });
+      if (!refusalOf(answer)) return codeIn(answer, { txid, amount }) ?? lost(answer);
       // A request that arrived twice is refused the second time.
       const made = await ask(`/cob/${txid}`, { signal: asked.signal, isAdmitted });
-      return isUnknown(made) || refusalOf(made) || isHeldBack(made)
-        ? lost(answer)
-        : issuedOf(answered(Charge, made), { txid, amount });
+      const isMade = !isUnknown(made) && !refusalOf(made) && !isHeldBack(made);
+      return (isMade && codeIn(made, { txid, amount })) || lost(answer);
     },
 
     async findCode({ txid, amount }) {
       const signal = AbortSignal.timeout(timeouts.findMs);
-      for (const path of [`/cob/${txid}`, `/cobv/${txid}`]) {
-        const answer = await ask(path, { signal });
-        if (!isUnknown(answer)) return issuedOf(answered(Charge, answer), { txid, amount });
-      }
-      return null;
+      const cob = await ask(`/cob/${txid}`, { signal });
+      if (!isUnknown(cob)) return codeIn(cob, { txid, amount });
+      const cobv = await ask(`/cobv/${txid}`, { signal });
+      // A client that may not read charges with a due day has shown nobody the code of one.
+      const isNone = isUnknown(cobv) || (cobv.status === FORBIDDEN && refusalOf(cobv));
+      return isNone ? null : codeIn(cobv, { txid, amount });
     },
 
     verifyCallback({ secret, from, isCertified, rawBody }) {
@@ -132,7 +134,7 @@ export function bacen(
       const answer = await ask(pathOf(endToEndId, id), { method: "PUT", body, signal });
       const refusal = refusalOf(answer);
       if (answer.status === UNREACHED || refusal?.isForNow) return { status: "lost" };
-      if (!refusal) return sentBackOf(answered(Devolucao, answer), { id, amount });
+      if (!refusal) return sentBackOf(answer, { id, amount });
       const earlier = await findSentBack(ask, { endToEndId, id, amount }, { signal });
       if (earlier) return earlier;
       // The standard refuses an id that it has, so one that it has taken before may be found later.
@@ -179,9 +181,10 @@ const lost = ({ retryAfterMs }: Answer): Lost => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
+const FORBIDDEN = 403;
+
 /** What is read of a charge, with a due day or without. */
-const Charge = CobCompleta.pick({ txid: true, valor: true, pixCopiaECola: true });
-type Charge = z.infer<typeof Charge>;
+const Charge = CobCompleta.pick({ txid: true, valor: true, status: true, pixCopiaECola: true });
 
 /** What a charge with a due day says beyond its amount. */
 function datesOf({ day, lastDay, debtor }: NonNullable<Parameters<DynamicCodes["requestCode"]>[0]["due"]>) {
@@ -193,10 +196,15 @@ function datesOf({ day, lastDay, debtor }: NonNullable<Parameters<DynamicCodes["
   };
 }
 
-/** The code of a charge. Throws for another charge, and where the PSP gives none: its location alone is no code. */
-function issuedOf({ txid, valor, pixCopiaECola }: Charge, asked: { txid: string; amount: number }): Issued {
+/**
+ * The code of a charge; null where the charge was removed, so that nobody can pay it. Throws for another charge, and where the PSP
+ * gives no code: its location alone is none.
+ */
+function codeIn(answer: Answer, asked: { txid: string; amount: number }): Issued | null {
+  const { txid, valor, status, pixCopiaECola } = answered(Charge, answer);
   if (txid !== asked.txid || centsOf(valor.original) !== asked.amount)
     throw new Error("The PSP answered about another charge");
+  if (status.startsWith("REMOVIDA_")) return null;
   if (!pixCopiaECola) throw new Error("The PSP gave no code");
   return { status: "issued", code: pixCopiaECola };
 }
@@ -209,16 +217,22 @@ async function findSentBack(
   asked: { signal: AbortSignal } | { turn: Turn } = { signal: AbortSignal.timeout(timeouts.findMs) },
 ) {
   const answer = await ask(pathOf(endToEndId, id), asked);
-  return isUnknown(answer) ? null : sentBackOf(answered(Devolucao, answer), { id, amount });
+  return isUnknown(answer) ? null : sentBackOf(answer, { id, amount });
 }
 
-function sentBackOf(devolucao: Devolucao, asked: { id: string; amount?: number | undefined }): SentBack {
-  const isAsked =
-    devolucao.id === asked.id && (asked.amount === undefined || centsOf(devolucao.valor) === asked.amount);
+/** What is read of a return. One that is under way may have no id of the Pix yet. */
+const Return = Devolucao.pick({ id: true, valor: true, status: true, motivo: true, rtrId: true }).partial({
+  rtrId: true,
+});
+
+function sentBackOf(answer: Answer, asked: { id: string; amount?: number | undefined }): SentBack {
+  const { id, valor, status, motivo, rtrId } = answered(Return, answer);
+  const isAsked = id === asked.id && (asked.amount === undefined || centsOf(valor) === asked.amount);
   if (!isAsked) throw new Error("The PSP answered about another return");
-  if (devolucao.status === "EM_PROCESSAMENTO") return { status: "accepted" };
-  if (devolucao.status === "DEVOLVIDO") return { status: "completed", returnId: devolucao.rtrId };
-  return { status: "failed", reason: devolucao.motivo ?? null };
+  if (status === "EM_PROCESSAMENTO") return { status: "accepted" };
+  if (status === "NAO_REALIZADO") return { status: "failed", reason: motivo ?? null };
+  if (!rtrId) throw new Error("The PSP named no id of a return that was made");
+  return { status: "completed", returnId: rtrId };
 }
 
 /** Of a webhook only its address is of use, and some PSPs answer with less than the standard says. */
@@ -235,8 +249,7 @@ const told = {
   pagador: PayerTold.optional().catch(undefined),
   gnExtras: z.object({ pagador: PayerTold.optional() }).optional().catch(undefined),
 };
-/** What is read of a payment, so that one that is odd in anything else is a payment all the same. */
-const PaidPix = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true, chave: true }).extend(told);
+const PaidPix = Paid.extend(told);
 type PaidPix = z.infer<typeof PaidPix>;
 
 /** Who paid, as far as the PSP says it; a document that it masks is none. The bank stands in the end-to-end id. */
@@ -259,7 +272,7 @@ function readable(one: unknown, settings: BacenSettings): Receipt[] {
 
 function receiptOf(pix: PaidPix): Receipt {
   const { endToEndId, txid, valor, horario } = pix;
-  const [amount, paidAt] = [centsOf(valor), new Date(horario)];
+  const [amount, paidAt] = [centsOf(valor), timeOf(horario)];
   if (!amount || !END_TO_END_ID.test(endToEndId) || Number.isNaN(paidAt.getTime()))
     throw new Error("The PSP answered with a malformed payment");
   return { endToEndId, txid: txid ?? "***", amount, payer: payerOf(pix), paidAt };

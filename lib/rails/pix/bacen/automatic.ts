@@ -1,16 +1,16 @@
+import { z } from "zod";
 import type { Lost } from "@/lib/outside/calls";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import type { AutomaticPix, MandateOffer, Refused } from "@/lib/rails/pix/automatic";
 import { type Answer, type AutomaticPsp, automaticVerbs, offeredOf, segment } from "@/lib/rails/pix/automatic-verbs";
 import { cobOf, isCobOf, isOfferOf, type Rec, recOf } from "@/lib/rails/pix/automatic-words";
-import { answered, type Client, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { answered, type Client, done, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { PAGE } from "@/lib/rails/pix/bacen/pages";
 import {
   CobCompleta,
-  CobGerada,
   CobRCompleta,
   PayloadLocationRecGerada,
   RecCompleta,
-  RecsConsultadas,
 } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { DAY_MS } from "@/lib/time/calendar";
@@ -31,12 +31,12 @@ export function bacenAutomatic(ask: Client, settings: () => BacenSettings): Auto
   };
   return {
     async offerMandate(offer) {
-      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: "code" } as const;
+      const asked = { signal: AbortSignal.timeout(timeouts.callMs), turn: { codeOf: offer.accountId } } as const;
       const place = await ask("/locrec", { ...asked, method: "POST" });
       if (isLost(place)) return { status: "lost" };
       const unplaced = refusedBy(place);
       if (unplaced) return unplaced;
-      const { id: loc } = answered(PayloadLocationRecGerada, place);
+      const { id: loc } = answered(Place, place);
       const charged = offer.first ? await chargeFirst(offer.first, asked) : "before";
       if (typeof charged === "object") return charged;
       const earlier = charged === "before" ? await recUnder(ask, offer, asked) : undefined;
@@ -66,19 +66,30 @@ export function bacenAutomatic(ask: Client, settings: () => BacenSettings): Auto
     if (isLost(answer)) return { status: "lost" };
     const refusal = refusedBy(answer);
     if (!refusal) {
-      answered(CobGerada, answer);
+      done(answer);
       return "made";
     }
     const present = await ask(path, asked);
-    return !isUnknown(present) && isCobOf(first, answered(CobCompleta, present)) ? "before" : refusal;
+    return !isUnknown(present) && isCobOf(first, answered(Charge, present)) ? "before" : refusal;
   }
 }
 
 type First = NonNullable<MandateOffer["first"]>;
 
-/** What the answers to a creation or change lack of the whole record, and what is not read. */
-const RecAnswer = RecCompleta.partial({ politicaRetentativa: true });
-const CobrAnswer = CobRCompleta.partial({ politicaRetentativa: true, atualizacao: true });
+/** What is read of each record, so that an answer that lacks anything else is one all the same. */
+const Place = PayloadLocationRecGerada.pick({ id: true });
+const Charge = CobCompleta.pick({ valor: true });
+const RecAnswer = RecCompleta.pick({
+  ...{ idRec: true, status: true, vinculo: true, calendario: true, valor: true },
+  ...{ ativacao: true, dadosQR: true, encerramento: true },
+});
+const CobrAnswer = CobRCompleta.pick({
+  ...{ idRec: true, txid: true, status: true, calendario: true, valor: true },
+  ...{ tentativas: true, pix: true, encerramento: true },
+});
+/** The mandates of a debtor, of which one may be another system's and in a form of its own. */
+const Recs = z.object({ recs: z.array(z.unknown()) });
+const OfContract = z.object({ vinculo: z.object({ contrato: z.string() }) });
 
 function refusedBy(answer: Answer): Refused | null {
   const refusal = refusalOf(answer);
@@ -90,10 +101,11 @@ const isLost = (answer: Answer) => answer.status === UNREACHED || refusalOf(answ
 /** The PSP's clock may differ, and a lost offer is looked for a while later. */
 const MADE_BEFORE_MS = 30 * DAY_MS;
 const MADE_AFTER_MS = DAY_MS;
-/** The largest page of the standard: nobody has so many mandates at one shop within a month. */
-const PAGE = 1_000;
 
-/** The mandate of a contract, among those of its debtor that were made within 30 days before `at`. */
+/**
+ * The mandate of a contract, among those of its debtor that were made within 30 days before `at`: nobody has more of them at one
+ * shop than a page holds.
+ */
 async function recUnder(
   ask: Client,
   { contract, debtor, at }: Pick<MandateOffer, "contract" | "debtor" | "at">,
@@ -107,6 +119,8 @@ async function recUnder(
     [document.length === 11 ? "cpf" : "cnpj"]: document,
     "paginacao.itensPorPagina": String(PAGE),
   });
-  const { recs } = answered(RecsConsultadas, await ask(`/rec?${query}`, asked));
-  return recs.find(({ vinculo }) => vinculo.contrato === contract);
+  const answer = await ask(`/rec?${query}`, asked);
+  const { recs } = answered(Recs, answer);
+  const json = recs.find((one) => OfContract.safeParse(one).data?.vinculo.contrato === contract);
+  return json === undefined ? undefined : answered(RecAnswer, { ...answer, json });
 }

@@ -254,23 +254,28 @@ describe("a callback", () => {
 
 describe("a refund", () => {
   /** A paid sale of which a part goes back, as far as the PSP has taken it. */
-  async function aRefund(amount = 4_000) {
+  async function aRefund(amount = 4_000, sold: object = {}) {
     const made = await live();
-    const { identifier } = await request(made);
+    const { identifier } = await requestDeposit(made.account, cashIn({ amount: 100, ...sold }), call());
     const pix = psp.pay({ txid: txidOf(identifier) });
     await psp.callBack(pix);
     await completeDuePayments();
+    return { made, pix, saleId: identifier, ...(await approvedOf(made, identifier, amount)) };
+  }
+
+  async function approvedOf({ account, accountId }: Made, saleId: string, amount: number) {
     const body = RefundBody.parse({ reason: "other", amount: amount / 100 });
-    const { code } = (await requestRefund(made.account, { ...body, id: identifier }, call())).data;
-    await actAs(STAFF, () => approveRefund({ accountId: made.accountId, code }, call()));
-    return { made, pix, saleId: identifier, id: txidOf(idOfCode(code) ?? ""), refundId: idOfCode(code) ?? "" };
+    const { code } = (await requestRefund(account, { ...body, id: saleId }, call())).data;
+    await actAs(STAFF, () => approveRefund({ accountId, code }, call()));
+    const refundId = idOfCode(code) ?? "";
+    return { id: txidOf(refundId), refundId };
   }
   const statusOf = (id: string) =>
     asSystem((tx) => tx.refund.findFirstOrThrow({ where: { id } })).then(({ status }) => status);
 
   /** The PSP takes the first request for a return and its answer is lost; it refuses the next and, for as long, finds nothing. */
-  async function aTakenRefund() {
-    const one = await aRefund();
+  async function aTakenRefund(...asked: Parameters<typeof aRefund>) {
+    const one = await aRefund(...asked);
     psp.between = async ({ method, path }, serve) => {
       if (!path.includes("/devolucao/")) return serve();
       if (method === "GET") return problem(404, "PixDevolucaoNaoEncontrado");
@@ -332,6 +337,28 @@ describe("a refund", () => {
       expect(await reconcile()).toEqual([]);
     },
   );
+
+  test("that is made after all beside another of its sale takes of recipients exactly their part of both", async () => {
+    const recipient = await live();
+    const split = [{ user_id: recipient.clientId, percentage: 33 }];
+    const { made, pix, id, saleId } = await aTakenRefund(5_100, { amount: 102, split });
+    expect(await available(recipient)).toBe(3_299);
+    await letTimePass(16);
+    await makeDueCalls(refundCalls);
+    psp.between = undefined;
+    const other = await approvedOf(made, saleId, 5_100);
+    psp.endReturn(pix.endToEndId, id);
+    await psp.callBack(pix);
+    await askDue([watchCalls(...refundCalls)]);
+    expect(await available(recipient), "half of an odd number of cents").toBe(1_650);
+    await makeDueCalls(refundCalls);
+    psp.endReturn(pix.endToEndId, other.id);
+    await letTimePass(3);
+    await makeDueCalls(refundCalls);
+    expect([await statusOf(other.refundId), await available(recipient)]).toEqual(["completed", 0]);
+    expect(await saleOf(saleId)).toMatchObject({ status: "refunded", refundedAmount: 10_200n });
+    expect(await reconcile()).toEqual([]);
+  });
 });
 
 describe("a MED, of which the PSP tells by what it took", () => {

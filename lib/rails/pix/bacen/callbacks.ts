@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { idOf } from "@/lib/ids";
 import { disputeIdOf, isOurs, ReturnTold } from "@/lib/rails/pix/bacen/disputes";
-import { CobRNotification, Pix, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
+import { Paid, timeOf } from "@/lib/rails/pix/bacen/paid";
+import { CobRNotification, RecNotification } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { PixCallback } from "@/lib/rails/pix/port";
 
 /**
@@ -13,7 +14,7 @@ export function callbacksIn(
   body: unknown,
   payoutIn?: (one: unknown) => PixCallback | null,
 ): readonly (PixCallback | "unreadable")[] {
-  const alone = Pix.safeParse(body).success ? [body] : body;
+  const alone = Told.safeParse(body).success ? [body] : body;
   const { data } = Body.safeParse(Array.isArray(alone) ? { pix: alone } : body);
   if (!data) throw new SyntaxError("No body of the API Pix");
   return [
@@ -27,8 +28,11 @@ const list = z.array(z.unknown()).default([]);
 const Body = z.object({ pix: list, recs: list, cobsr: list });
 
 /** What is read of a payment and its returns. */
-const Told = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true }).extend({
-  devolucoes: z.array(ReturnTold).optional(),
+const Told = Paid.extend({ devolucoes: z.array(ReturnTold).optional() });
+/** What is read of a mandate and of a debit. */
+const RecTold = RecNotification.pick({ idRec: true, status: true });
+const CobrTold = CobRNotification.pick({ txid: true, status: true }).extend({
+  tentativas: z.array(z.object({ status: z.string() })).optional(),
 });
 
 /** A payment, and each return of it. What is true is asked for, so the inbox keeps only what names them. */
@@ -36,7 +40,7 @@ function ofPix(one: unknown): (PixCallback | "unreadable")[] {
   const { data } = Told.safeParse(one);
   if (!data) return ["unreadable"];
   const { endToEndId, txid, valor, horario, devolucoes = [] } = data;
-  const happenedAt = new Date(horario);
+  const happenedAt = timeOf(horario);
   if (Number.isNaN(happenedAt.getTime())) return ["unreadable"];
   const payment = { eventId: `pix_${endToEndId}`, kind: "payment", id: endToEndId, happenedAt } as const;
   return [
@@ -52,13 +56,13 @@ function ofPix(one: unknown): (PixCallback | "unreadable")[] {
 }
 
 function ofRec(one: unknown): PixCallback | "unreadable" {
-  const { data } = RecNotification.safeParse(one);
+  const { data } = RecTold.safeParse(one);
   return data ? changeOf("mandate", data.idRec, [data.status]) : "unreadable";
 }
 
 /** A debit stays ATIVA while one attempt after the other ends, so what became of each is part of the event's name. */
 function ofCobr(one: unknown): PixCallback | "unreadable" {
-  const { data } = CobRNotification.safeParse(one);
+  const { data } = CobrTold.safeParse(one);
   if (!data) return "unreadable";
   return changeOf("debit", data.txid, [data.status, ...(data.tentativas ?? []).map(({ status }) => status)]);
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { pauseRequests, type Turn, takeTurn } from "@/lib/outside/budget";
 import { type Answer, httpClient, type Sent, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { profiles } from "@/lib/rails/pix/bacen/profiles";
@@ -83,11 +83,20 @@ const whereOf = ({ issues }: z.ZodError) =>
     .map(({ path }) => path.join("."))
     .join(", ");
 
-/** The PSP's own problem; undefined for an answer of a server in between. */
-const problemOf = (json: unknown) => Problema.safeParse(json).data;
+/** What is read of a problem, so that one that is odd in anything else is the PSP's own all the same. */
+const Problem = Problema.pick({ type: true, title: true }).extend({
+  detail: z.string().optional().catch(undefined),
+  violacoes: z
+    .array(z.object({ razao: z.string().optional() }))
+    .optional()
+    .catch(undefined),
+});
 
-/** Statuses with which a PSP says that it did not do what it was asked: it was malformed, not allowed, or not possible. */
-const REFUSALS = [400, 401, 403, 404, 409, 410, 422, 429];
+/** The PSP's own problem; undefined for an answer of a server in between. */
+const problemOf = (json: unknown) => Problem.safeParse(json).data;
+
+/** With which statuses a PSP says that a request came to nothing, and whether it was served is not known. */
+const UNSURE = [408, 425];
 
 /**
  * Why a PSP did not do what it was asked. Null where it did, or where nobody knows: an answer of another server is none of it,
@@ -96,7 +105,8 @@ const REFUSALS = [400, 401, 403, 404, 409, 410, 422, 429];
 export function refusalOf({ status, json }: Answer): { reason: string; isForNow: boolean } | null {
   if (status === TOO_MANY) return { reason: "", isForNow: true };
   const problem = problemOf(json);
-  if (!REFUSALS.includes(status) || !problem) return null;
+  // The standard names some statuses, and the Central Bank allows others of the client's with a problem (bacen/pix-api #326).
+  if (status < 400 || status >= 500 || UNSURE.includes(status) || !problem) return null;
   const reasons = problem.violacoes?.flatMap(({ razao }) => razao ?? []) ?? [];
   const reason = [problem.detail ?? problem.title, ...reasons].join(" ").slice(0, 300);
   return { reason, isForNow: [401, 403, 429].includes(status) };

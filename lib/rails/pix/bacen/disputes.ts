@@ -4,6 +4,7 @@ import { centsOf } from "@/lib/money";
 import { timeouts } from "@/lib/outside/http-client";
 import type { DisputeReason, Disputes, ReportedDispute } from "@/lib/rails/disputes";
 import { answered, type Client, isUnknown } from "@/lib/rails/pix/bacen/client";
+import { PAGE, pagesOf } from "@/lib/rails/pix/bacen/pages";
 import { Devolucao, Pix, PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -26,15 +27,15 @@ export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
     async *listOpen() {
       const [since, until] = partAt(realNow());
       if (until < connectedAt()) return;
-      for (let page = 0, read = 0, total = 1; read < total; page += 1) {
+      for (let page = 0, pages = 1; page < pages; page += 1) {
         const query = new URLSearchParams({
           ...{ inicio: since.toISOString(), fim: until.toISOString(), devolucaoPresente: "true" },
           ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
         });
         const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
         const { parametros, pix = [] } = answered(ReturnedPixes, answer);
-        total = pix.length === 0 ? 0 : parametros.paginacao.quantidadeTotalDeItens;
-        read += PAGE;
+        const { quantidadeTotalDeItens: total } = parametros.paginacao;
+        if (page === 0) pages = pagesOf({ total, length: pix.length }, PAGE);
         for (const one of pix) yield* disputesIn(one);
       }
     },
@@ -81,7 +82,6 @@ const reasons: Readonly<Record<string, DisputeReason>> = {
   MED_PIX_AUTOMATICO: "not_recognised",
 };
 
-const PAGE = 100;
 /** A payment can be disputed for 80 days. */
 const DISPUTABLE_MS = 90 * DAY_MS;
 /** How often disputes are looked for (lib/jobs/registry.ts). */

@@ -77,7 +77,7 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
   };
 }
 
-const PAGE = "100";
+const PAGE = "1000";
 const SLICE_MS = 6 * 3_600_000;
 /** Within which time most payouts end and most of what comes back is back. */
 const CHANGES_WITHIN_MS = 3_600_000;

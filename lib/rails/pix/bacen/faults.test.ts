@@ -35,7 +35,7 @@ import { faultNames, play, settleLate } from "@/lib/testing/faults";
 import { openHost } from "@/lib/testing/http";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
 import { openOwnDatabase } from "@/lib/testing/own-database";
-import { randomFrom } from "@/lib/testing/random";
+import { randomFrom, randomOf } from "@/lib/testing/random";
 import { letTimePass, STAFF } from "@/lib/testing/refunds";
 import { historyOf } from "@/lib/testing/traces";
 import { cashOut, setLimits } from "@/lib/testing/withdrawals";
@@ -96,11 +96,7 @@ const hex = (id: string) => id.replaceAll("-", "");
 test(`${STORIES} stories of faults from the seed ${SEED} on end with the PSP's records and our ledger in agreement`, {
   timeout: 3_600_000,
 }, async () => {
-  const seller = await makeAccount({ mode: "live", feeBasisPoints: FEE, available: 1_000_000 });
-  await setLimits(seller, {
-    ...{ withdrawalFee: WITHDRAWAL_FEE, withdrawalLimit: HUGE, withdrawalDayLimit: HUGE, withdrawalNightLimit: HUGE },
-    ...{ newKeyLimit: HUGE, refundFee: REFUND_FEE, approvalAbove: HUGE },
-  });
+  const seller = await aSeller();
   const { consume } = eventsConsumer({ counts: countEvents });
   for (let nth = 0; nth < STORIES; nth += 1) {
     await tell(SEED + nth, seller).catch((error) => {
@@ -119,6 +115,24 @@ test(`${STORIES} stories of faults from the seed ${SEED} on end with the PSP's r
     expect(all.filter((what) => !met[what]).length).toBeLessThanOrEqual(STORIES < 300 ? all.length / 2 : 0);
 });
 
+test("a seed that is told again has the same story: the same requests, each with the same fault", async () => {
+  const seller = await aSeller();
+  const [told, again] = [await tell(SEED, seller), await tell(SEED, seller)];
+  const both = [...told.keys()].filter((request) => again.has(request));
+  // A request that the machine served too late is asked for once more.
+  expect(both.length).toBeGreaterThan(Math.max(told.size, again.size) / 2);
+  for (const request of both) expect([request, again.get(request)]).toEqual([request, told.get(request)]);
+});
+
+async function aSeller(): Promise<Made> {
+  const seller = await makeAccount({ mode: "live", feeBasisPoints: FEE, available: 1_000_000 });
+  await setLimits(seller, {
+    ...{ withdrawalFee: WITHDRAWAL_FEE, withdrawalLimit: HUGE, withdrawalDayLimit: HUGE, withdrawalNightLimit: HUGE },
+    ...{ newKeyLimit: HUGE, refundFee: REFUND_FEE, approvalAbove: HUGE },
+  });
+  return seller;
+}
+
 const ENDS = [
   ...[
     "sale completed",
@@ -131,9 +145,13 @@ const ENDS = [
   ...["withdrawal paid", "withdrawal failed", "withdrawal returned", "withdrawal returned in part"],
 ];
 
-/** Plays one story: what its seller, payers and PSP do has random numbers of its own, because requests at once draw in any order. */
-async function tell(seed: number, seller: Made): Promise<void> {
-  const [dice, network] = [randomFrom(seed), randomFrom(~seed)];
+/**
+ * Plays one story. What its seller, payers and PSP do in a step has random numbers of its own, and so has each request, by what is
+ * asked for which time: requests at once come in any order, and a step that went otherwise changes no other. Resolves to what
+ * happened to each request.
+ */
+async function tell(seed: number, seller: Made): Promise<ReadonlyMap<string, string>> {
+  let dice = randomFrom(seed);
   const { accountId, account } = seller;
   const chance = (part: number) => dice() < part;
   const oneOf = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T;
@@ -142,20 +160,36 @@ async function tell(seed: number, seller: Made): Promise<void> {
   const callbacks: (() => Promise<unknown>)[] = [];
   const [sales, withdrawals, refunds]: [string[], string[], string[]] = [[], [], []];
   const [twice, givenUp] = [new Set<string>(), new Set<string>()];
+  const [names, times, drawn] = [new Map<string, string>(), new Map<string, number>(), new Map<string, string>()];
   let [minutes, isFaulty] = [0, false];
 
   psp.between = (asked, serve) => (isFaulty ? between(asked, serve) : Promise.resolve(serve()));
 
   async function between({ method, path }: Asked, serve: () => Answer): Promise<Answer | undefined> {
+    const name = nthOf(nameOf(method, path));
+    const network = randomOf(`${seed} ${name}`);
     // A PSP may not find for a while what it has taken, and refuses it when it is asked for again.
-    if (method === "GET" && /\/(devolucao|id-envio)\//.test(path) && network() < 0.5) {
-      meet("not found yet");
-      return problem(404, "PixDevolucaoNaoEncontrado");
-    }
+    const isFound = method !== "GET" || !/\/(devolucao|id-envio)\//.test(path) || network() >= 0.5;
     const fault = network() < 0.3 ? faultNames[Math.floor(network() * faultNames.length)] : undefined;
-    if (fault) meet(fault);
+    const happens = isFound ? fault : "not found yet";
+    drawn.set(name, happens ?? "nothing");
+    if (happens) meet(happens);
+    if (!isFound) return problem(404, "PixDevolucaoNaoEncontrado");
     if (fault === "arrives twice") twice.add(path);
     return play<Answer | undefined>(fault, { serve, answer: (status) => ({ status }), reset: () => undefined });
+  }
+
+  /** A request without the ids of this run: those that nobody named are counted where they stand. */
+  function nameOf(method: string, path: string): string {
+    return path.split("/").reduce((before, part) => {
+      if (/^\w{26,}$/.test(part) && !names.has(part)) names.set(part, nthOf(before));
+      return `${before}/${names.get(part) ?? part}`;
+    }, method);
+  }
+
+  function nthOf(name: string): string {
+    times.set(name, (times.get(name) ?? 0) + 1);
+    return `${name} ${times.get(name)}`;
   }
 
   /** Asks under a key, and asks again where it died or had no answer. Resolves to the id of what was made. */
@@ -196,12 +230,14 @@ async function tell(seed: number, seller: Made): Promise<void> {
       if (shown.length === 0) return;
       const { id, amount } = oneOf(shown);
       const pix = psp.pay({ txid: hex(id), ...(chance(0.15) && { amount: Number(amount) + 1 }) });
+      names.set(pix.endToEndId, nthOf("payment"));
       tellOf(() => psp.callBack(pix));
     },
     refund: async () => {
       const paid = await forAccount(accountId, (tx) =>
         tx.transaction.findMany({
           where: { id: { in: sales }, status: "completed" },
+          orderBy: { id: "asc" },
           select: { id: true, amount: true },
         }),
       );
@@ -213,7 +249,9 @@ async function tell(seed: number, seller: Made): Promise<void> {
         if (!error.code) throw error;
       });
       if (!asked) return;
-      refunds.push(idOf(asked.data.code.slice(4)) ?? "");
+      const refund = idOf(asked.data.code.slice(4)) ?? "";
+      refunds.push(refund);
+      names.set(hex(refund), nthOf("refund"));
       await dyingAt(chance(0.2) ? "refund.approved" : undefined, () => approve(asked.data.code));
       await approve(asked.data.code);
     },
@@ -223,6 +261,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
       const input = { ...cashOut(), amount, by };
       const { reference_id } = await requestWithdrawal(account, input, call());
       withdrawals.push(reference_id);
+      names.set(hex(reference_id), nthOf("withdrawal"));
     },
     work: async () => {
       await pass(oneOf([1, 3, 20]));
@@ -303,7 +342,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
     }
   }
 
-  const names = ["sell", "pay", "pay", "refund", "refund", "refund", "withdraw", "psp", "callBack", "look", "giveUp"];
+  const moves = ["sell", "pay", "pay", "refund", "refund", "refund", "withdraw", "psp", "callBack", "look", "giveUp"];
   const often = ["work", "work", "work", "watch", "watch"];
   // A sale that is paid, so that there is something to send back
   for (const first of ["sell", "pay"]) await acts[first]?.();
@@ -312,7 +351,11 @@ async function tell(seed: number, seller: Made): Promise<void> {
   isFaulty = true;
   Object.assign(timeouts, HASTY);
   for (const first of ["refund", "withdraw"]) await acts[first]?.();
-  for (let step = 0; step < 14; step += 1) await acts[oneOf([...names, ...often])]?.();
+  const steps = Array.from({ length: 14 }, () => oneOf([...moves, ...often]));
+  for (const [nth, step] of steps.entries()) {
+    dice = randomOf(`${seed} step ${nth}`);
+    await acts[step]?.();
+  }
   const isPatient = minutes < PATIENT_MINUTES;
 
   // All is well again: the loops run until nothing is left to do, and some callbacks never come.
@@ -327,6 +370,7 @@ async function tell(seed: number, seller: Made): Promise<void> {
   }
   await check();
   for (const id of sales) known.add(id);
+  return drawn;
 
   async function drain() {
     for (let round = 0; round < 2; round += 1) {

@@ -104,6 +104,27 @@ test("a minute that is used up: cash-in is refused and writes nothing, a repeat 
   expect((await sales()).map(({ id }) => id)).toContain(identifier);
 });
 
+test("an account that holds its share of a minute's codes is refused with the time to wait, and others get theirs", async () => {
+  await limit(20);
+  await useUp("others", 10);
+  for (let time = 0; time < 8; time += 1) await request();
+  expect(await request().catch((error) => error)).toMatchObject({
+    code: "rail_unavailable",
+    options: { retryAfterMs: expect.any(Number) },
+  });
+  expect(await sales()).toHaveLength(8);
+  const { asked } = psp;
+  const before = asked.length;
+  const { accountId } = made;
+  const codeOfCycle = { accountId, txid: newId().replaceAll("-", ""), amount: 100, validMs: 60_000 };
+  const codes = rail() as PixRail & DynamicCodes;
+  const answer = await codes.requestCode({ ...codeOfCycle, merchantName: "Loja", merchantCity: "Recife" });
+  expect(answer.status, "and its cycles' codes are of the same share").toBe("lost");
+  expect(asked.length).toBe(before);
+  const other = await makeAccount({ mode: "live" });
+  await requestDeposit(other.account, cashIn({ amount: 100 }), call());
+});
+
 test("a repeat of a key takes nothing of the minute, with its answer or without one, for a cash-in that somebody else needs it for", async () => {
   await limit(10);
   const intent = { ...call(), idem: keyed(made) };

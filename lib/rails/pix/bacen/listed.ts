@@ -6,7 +6,8 @@ import type { Client } from "@/lib/rails/pix/bacen/client";
 import { disputeIdOf, isOurs, ReturnTold } from "@/lib/rails/pix/bacen/disputes";
 import { isOfOthers } from "@/lib/rails/pix/bacen/others";
 import { slicesOf } from "@/lib/rails/pix/bacen/pages";
-import { Devolucao, Pix } from "@/lib/rails/pix/bacen/schemas.generated";
+import { Paid, timeOf } from "@/lib/rails/pix/bacen/paid";
+import { Devolucao } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { END_TO_END_ID } from "@/lib/rails/pix/end-to-end-id";
 import type { ListedPix, ListedReturn, MoveState } from "@/lib/rails/pix/listed";
@@ -35,19 +36,16 @@ export async function* listReceived(
 }
 
 const Returned = ReturnTold.extend(Devolucao.pick({ valor: true, horario: true }).shape);
-/** What is read of a payment and its returns, so that one that is odd in anything else can be compared all the same. */
-const Listed = Pix.pick({ endToEndId: true, txid: true, valor: true, horario: true, chave: true }).extend({
-  devolucoes: z.array(Returned).default([]),
-});
+const Listed = Paid.extend({ devolucoes: z.array(Returned).default([]) });
 
 function listedOf({ endToEndId, valor, horario, devolucoes }: z.infer<typeof Listed>, isOfOthers: boolean): ListedPix {
   if (!END_TO_END_ID.test(endToEndId)) throw new Error("The PSP listed a payment without an id");
-  const paidAt = timeOf(horario);
+  const paidAt = validTime(horario);
   const returns = devolucoes.map(({ horario: { solicitacao, liquidacao }, ...one }): ListedReturn => {
     const named = isOurs(one) ? idOf(one.id) : undefined;
     return {
       ...{ id: named ?? disputeIdOf(endToEndId, one.id), amount: cents(one.valor) },
-      ...{ state: states[one.status] ?? "under_way", at: timeOf(liquidacao ?? solicitacao ?? horario) },
+      ...{ state: states[one.status] ?? "under_way", at: validTime(liquidacao ?? solicitacao ?? horario) },
     };
   });
   return { endToEndId, amount: cents(valor), paidAt, returns, isOfOthers };
@@ -61,8 +59,8 @@ function cents(valor: string): number {
   return found;
 }
 
-function timeOf(text: string): Date {
-  const at = new Date(text);
+function validTime(text: string): Date {
+  const at = timeOf(text);
   if (Number.isNaN(at.getTime())) throw new Error("The PSP listed a malformed time");
   return at;
 }

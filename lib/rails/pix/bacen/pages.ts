@@ -3,10 +3,10 @@ import { timeouts } from "@/lib/outside/http-client";
 import { answered, type Client } from "@/lib/rails/pix/bacen/client";
 import { PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 
-/** Payments per page: a tenth of what the standard allows, so that a page is far from the largest answer that is read. */
-const PAGE = 100;
+/** Records per page: as many as the standard allows. */
+export const PAGE = 1_000;
 /** A window with more payments is read in halves, because what is read must be put in order. */
-const MAX_IN_SLICE = 5_000;
+const MAX_IN_SLICE = 10_000;
 /** A shorter window is not halved: a PSP that counts otherwise than its window says would never be done. */
 const MIN_SLICE_MS = 1_000;
 
@@ -30,7 +30,8 @@ export async function* slicesOf<T extends Paid>(
     });
     const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
-    return { total: parametros.paginacao.quantidadeTotalDeItens, payments: pix.flatMap(read) };
+    const { quantidadeTotalDeItens: total } = parametros.paginacao;
+    return { total, length: pix.length, payments: pix.flatMap(read) };
   };
   const first = await pageOf(0);
   const lengthMs = until.getTime() - since.getTime();
@@ -42,8 +43,13 @@ export async function* slicesOf<T extends Paid>(
     return;
   }
   const payments = [...first.payments];
-  for (let page = 1; page * PAGE < first.total; page += 1) payments.push(...(await pageOf(page)).payments);
+  const pages = pagesOf(first, PAGE);
+  for (let page = 1; page < pages; page += 1) payments.push(...(await pageOf(page)).payments);
   yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
+
+/** How many pages a list has by its first one: a PSP may have smaller pages than it was asked for. */
+export const pagesOf = ({ total, length }: { total: number; length: number }, asked: number): number =>
+  Math.ceil(total / (length || asked));
 
 const PaidPixes = PixConsultados.extend({ pix: z.array(z.unknown()).optional() });

@@ -4,9 +4,10 @@ import { actAs } from "@/lib/actor";
 import { newAlphanumeric } from "@/lib/ids";
 import { connectProvider } from "@/lib/providers/connect";
 import { railNamed } from "@/lib/rails/pix/rails";
-import { serveApiPix } from "@/lib/testing/api-pix";
+import type { serveApiPix } from "@/lib/testing/api-pix";
 import { serveEfi } from "@/lib/testing/efi";
 import { openHost } from "@/lib/testing/http";
+import { serveInter } from "@/lib/testing/inter";
 import { openOwnDatabase } from "@/lib/testing/own-database";
 import { STAFF } from "@/lib/testing/refunds";
 
@@ -95,31 +96,21 @@ describe("Efí", () => {
 });
 
 describe("Inter", () => {
-  const inter = (more: object = {}) =>
-    serveApiPix({
-      settings: { profile: "inter", scope: "cob.write cob.read pix.read", account_number: "12345678", ...more },
-      knows: ({ authorization }, body) => {
-        const { client_id, client_secret, grant_type, scope } = Object.fromEntries(new URLSearchParams(body));
-        const isNamed = client_id === "client" && client_secret === "secret" && grant_type === "client_credentials";
-        return isNamed && Boolean(scope) && authorization === undefined;
-      },
-    });
-
   test("gives a token for what a form says, and is told the account in every request", async () => {
-    const { psp, rail } = await connected("inter", await inter());
+    const { psp, rail } = await connected("inter", await serveInter());
     expect(psp.asked.length).toBeGreaterThan(2);
     for (const { headers } of psp.asked) expect(headers).toMatchObject({ "x-conta-corrente": "12345678" });
     expect(rail.payouts).toBeUndefined();
   });
 
   test("has a phone without its plus in the path of its webhook", async () => {
-    const { psp } = await connected("inter-phone", await inter({ pix_key: "+5511999990000" }));
+    const { psp } = await connected("inter-phone", await serveInter({ pix_key: "+5511999990000" }));
     expect(psp.asked.map(({ path }) => path)).toContain("/webhook/5511999990000");
     expect(psp.webhookUrl).not.toBe("");
   });
 
   test("names the payer in a payment", async () => {
-    const { psp, rail } = await connected("inter-payer", await inter());
+    const { psp, rail } = await connected("inter-payer", await serveInter());
     const pix = paid(psp, { pagador: { nome: "Ana Souza", cpf: "52998224725" } });
     const found = [];
     for await (const one of rail.receivedWithin(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)))
@@ -130,7 +121,7 @@ describe("Inter", () => {
   });
 
   test("calls back with a list, or with one payment alone, at the address itself or below it", async () => {
-    const { psp, rail } = await connected("inter-callbacks", await inter());
+    const { psp, rail } = await connected("inter-callbacks", await serveInter());
     const [one, other] = [psp.pay({ amount: 100 }), psp.pay({ amount: 200 })];
     const read = { kind: "payment", id: one.endToEndId };
     expect(readBy(rail, psp, [one, other])).toMatchObject([read, { kind: "payment", id: other.endToEndId }]);

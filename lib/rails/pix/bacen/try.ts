@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { newAlphanumeric } from "@/lib/ids";
 import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
-import { CobGerada } from "@/lib/rails/pix/bacen/schemas.generated";
+import { CobCompleta } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { realNow } from "@/lib/time/clock";
 
@@ -36,8 +36,7 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
       const isNotAllowed = answer.status === 401 || answer.status === 403;
       return { code: isNotAllowed ? "provider_not_permitted" : "provider_refused", reason: refusal.reason };
     }
-    if (!answered(CobGerada, answer).pixCopiaECola)
-      return { code: "provider_answers_otherwise", reason: "pixCopiaECola" };
+    if (!answered(Charge, answer).pixCopiaECola) return { code: "provider_answers_otherwise", reason: "pixCopiaECola" };
     const removed = await ask(path, { method: "PATCH", body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } });
     assertServed(removed);
     done(removed);
@@ -49,6 +48,9 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
     return { code: "provider_answers_otherwise", reason: message };
   }
 }
+
+/** What is read of the charge. */
+const Charge = CobCompleta.pick({ txid: true, pixCopiaECola: true });
 
 /** Throws for a request that came too soon: it had no turn, or the PSP or its token endpoint answered 429. */
 function assertServed({ status, why, retryAfterMs }: Answer): void {

@@ -112,6 +112,7 @@ const CobrAnswer = z.object({
       dataLiquidacao: z.string(),
       tipo: keys(attemptKind),
       status: keys(attemptStatus),
+      endToEndId: z.string(),
       rejeicao: z.object({ codigo: z.string() }).optional(),
     }),
   ),
