@@ -126,10 +126,7 @@ test("of a Pix that the operator sent from another PSP, a person says so, and it
   page,
 }, info) => {
   const title = `Banco do Norte ${newAlphanumeric(6)}`; // other tests connect PSPs meanwhile
-  const [here, there] = [
-    await makeProvider(anySettings(), "Banco do Sul"),
-    await makeProvider(anySettings(), title),
-  ];
+  const [here, there] = [await makeProvider(anySettings(), "Banco do Sul"), await makeProvider(anySettings(), title)];
   const endToEndId = newEndToEndId("99999999");
   const came = { provider: here.name, endToEndId, amount: 500_000, mode: "live", method: "pix" } as const;
   await transactionFor(platforms.live, (query) => receiveUnmatched(query, [{ ...came, reason: "unknown_txid" }]));
