@@ -1,4 +1,5 @@
 import type { Movement } from "@/lib/differences/movement";
+import { digitsOf } from "@/lib/ids";
 import type { ListedPix } from "@/lib/rails/pix/listed";
 import type { Payout } from "@/lib/rails/pix/payouts";
 import type { PixRail } from "@/lib/rails/pix/port";
@@ -48,7 +49,7 @@ async function askAboutReturn(rail: PixRail, ours: Movement): Promise<Movement |
     const dispute = await rail.disputes?.read(id, "list");
     return dispute ? { ...ours, amount: dispute.amount, state: disputeStates[dispute.status] } : undefined;
   }
-  const found = await rail.findSentBack({ endToEndId: parentId ?? "", id: id.replaceAll("-", "") }, "list");
+  const found = await rail.findSentBack({ endToEndId: parentId ?? "", id: digitsOf(id) }, "list");
   return found ? { ...ours, state: returnStates[found.status] } : undefined;
 }
 

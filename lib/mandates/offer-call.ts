@@ -26,9 +26,6 @@ export function automaticOf(provider: string): AutomaticPix {
   return rail;
 }
 
-/** Our id of a mandate: that of its subscription. */
-const contractOf = (subscriptionId: string) => subscriptionId.replaceAll("-", "");
-
 type Offering = Pick<LoadedSubscription, "subscription" | "offer" | "account" | "now">;
 
 /** What a rail is offered: the first charge and the permission to debit the later ones, by one code. */
@@ -45,7 +42,7 @@ export function offerOf(
   const firstDate = dueDayOf({ anchor, anchorCycle: 1, periodicityDays, inMonths: true }, 2);
   const validMs = (sale.expiresAt?.getTime() ?? now.getTime()) - now.getTime();
   return {
-    ...{ contract: contractOf(subscription.id), period, amount: null, description: plan.name },
+    ...{ contract: digitsOf(subscription.id), period, amount: null, description: plan.name },
     firstDate,
     debtor: { name: subscription.name, document: subscription.document },
     ...{ ...merchantOf(account), at: now },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
-import { isId } from "@/lib/ids";
+import { digitsOf, isId } from "@/lib/ids";
 import { type HttpClient, httpClient, type Sent, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { foldToAscii } from "@/lib/rails/ascii";
 import { acceptedVoids, declinedBy, refusedVoids } from "@/lib/rails/cards/cielo/reasons";
@@ -198,7 +198,7 @@ const initiated: Record<OnFile, object> = {
 };
 
 /** Our id as Cielo's order id, which has letters and digits only, at most 50. */
-const orderOf = (id: string) => id.replaceAll("-", "").toLowerCase();
+const orderOf = (id: string) => digitsOf(id).toLowerCase();
 
 /** The holder's name in Cielo's form: 1 to 25 letters and spaces. */
 const nameOf = (name: string) =>
