@@ -25,7 +25,7 @@ for (const [path, title] of figures) {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.emulateMedia({ colorScheme });
         expect(await violationsIn(page), `${width} ${colorScheme}`).toEqual([]);
         await page.screenshot({ path: info.outputPath(`${path}-${width}-${colorScheme}.png`) });
       }

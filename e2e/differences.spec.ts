@@ -58,7 +58,7 @@ test("a difference with a PSP is looked at, and closed with a reason by whoever 
   ).toBeVisible();
   for (const [width, colorScheme] of [[1280, "light"] as const, [360, "dark"] as const]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     expect(await violationsIn(page), `${width} ${colorScheme}`).toEqual([]);
     await page.screenshot({ path: info.outputPath(`list-${width}-${colorScheme}.png`), fullPage: true });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

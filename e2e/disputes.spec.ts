@@ -26,7 +26,6 @@ test("a MED is found by its deadline, defended with a PDF, read by the staff and
   seller,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.emulateMedia({ reducedMotion: "reduce" }); // what fades in has no contrast yet
   const { dispute, sale } = await disputed(seller);
   const before = await balances(seller);
   expect(before[1]).toBe(13_200);

@@ -43,7 +43,7 @@ export async function photograph(page: Page, name: string, state: State) {
     const isWidthNew = form.width !== width;
     width = form.width;
     await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme: form.theme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme: form.theme });
     const file = join(folder, `${name}-${state}-${width}-${form.theme}`);
     const { data } = await devtools.send("Page.captureScreenshot", { optimizeForSpeed: true });
     writeFileSync(`${file}.png`, data, "base64");
@@ -63,7 +63,7 @@ export async function photographOpen(page: Page, info: TestInfo, name: string) {
     [1280, "light"],
     [360, "dark"],
   ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
     expect(await violationsIn(page, "all")).toEqual([]);
     await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });

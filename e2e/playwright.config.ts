@@ -18,6 +18,7 @@ export default defineConfig({
     baseURL: process.env.APP_URL,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
+    contextOptions: { reducedMotion: "reduce" }, // what fades in has no contrast yet
     launchOptions: { executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH, args: ["--no-sandbox"] },
   },
 });

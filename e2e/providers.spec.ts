@@ -14,7 +14,7 @@ test.use({ allowErrors: /status of 422/ });
 async function expectReadable(page: Page, picture: (name: string) => string) {
   for (const [width, colorScheme] of [[1280, "light"] as const, [360, "dark"] as const]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     expect(await violationsIn(page), `${width} ${colorScheme}`).toEqual([]);
     await page.screenshot({ path: picture(`${width}-${colorScheme}`), fullPage: true });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

@@ -136,7 +136,6 @@ for (const width of widths) {
     seller,
   }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ reducedMotion: "reduce" }); // what fades in has no contrast yet
     await forAccount(seller.accountId, (tx) =>
       tx.account.update({ where: { id: seller.accountId }, data: { features: [] } }),
     );
@@ -157,7 +156,6 @@ for (const width of widths) {
     seller,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ reducedMotion: "reduce" });
     const menu = page.getByRole("navigation", { name: "Principal" });
     const open = async () => {
       await page.goto(`/${seller.accountId}/subscriptions/overdue`);

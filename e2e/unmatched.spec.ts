@@ -30,7 +30,7 @@ async function expectReadable(page: Page, picture: (name: string) => string, wit
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.emulateMedia({ colorScheme });
       expect(await violationsIn(page), `${width} ${colorScheme}`).toEqual([]);
       await page.screenshot({ path: picture(`${width}-${colorScheme}`) });
     }

@@ -31,7 +31,6 @@ test("a webhook is made, tested and rotated, and its receiver takes what comes w
 }, info) => {
   await product(seller, { name: "Clube do Livro" });
   const receiver = await openReceiver();
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await see(page, "/webhooks");
   await page.getByRole("button", { name: "Novo webhook" }).click();
   await page.getByLabel("Nome").fill("Loja");
@@ -127,7 +126,6 @@ test("a period is counted and sent again to a webhook that was made later, and t
   seller,
 }, info) => {
   const [first, receiver] = await Promise.all([openReceiver(), openReceiver()]);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const body = { title: "Loja", event: "transaction", trigger_all_products: true };
   const make = (url: string) => seller.api<{ id: number }>("POST", "/api/partner/v1/webhooks", { ...body, url });
   await make(first.url);
