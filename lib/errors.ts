@@ -43,7 +43,7 @@ export const errors = {
   provider_secret_needed: [422, "Informe o client secret de novo: ele irá a outro endereço."],
   provider_not_permitted: [
     422,
-    "O provedor não permite cobranças a este cliente. Confira os escopos e o que ele liberou.",
+    "O provedor não deixa este cliente criar cobranças ou ler pagamentos. Confira os escopos e o que ele liberou.",
   ],
   provider_refused: [422, "O provedor recusou uma cobrança de um centavo. Confira a chave Pix."],
   provider_certificate_refused: [

@@ -4,7 +4,7 @@ import { timeouts } from "@/lib/outside/http-client";
 import type { DisputeReason, Disputes, ReportedDispute } from "@/lib/rails/disputes";
 import { answered, type Client, isUnknown } from "@/lib/rails/pix/bacen/client";
 import { isOurForm } from "@/lib/rails/pix/bacen/others";
-import { PAGE, pagesOf } from "@/lib/rails/pix/bacen/pages";
+import { PAGE, pagePath, pagesOf } from "@/lib/rails/pix/bacen/pages";
 import { Devolucao, Pix, PixConsultados } from "@/lib/rails/pix/bacen/schemas.generated";
 import { DAY_MS } from "@/lib/time/calendar";
 import { realNow } from "@/lib/time/clock";
@@ -28,11 +28,8 @@ export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
       const [since, until] = partAt(realNow());
       if (until < connectedAt()) return;
       for (let page = 0, pages = 1; page < pages; page += 1) {
-        const query = new URLSearchParams({
-          ...{ inicio: since.toISOString(), fim: until.toISOString(), devolucaoPresente: "true" },
-          ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
-        });
-        const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn: "list" });
+        const path = pagePath(since, until, page, { devolucaoPresente: "true" });
+        const answer = await ask(path, { timeoutMs: timeouts.callMs, turn: "list" });
         const { parametros, pix = [] } = answered(ReturnedPixes, answer);
         const { quantidadeTotalDeItens: total } = parametros.paginacao;
         if (page === 0) pages = pagesOf({ total, length: pix.length }, PAGE);

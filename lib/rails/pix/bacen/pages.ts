@@ -25,11 +25,7 @@ export async function* slicesOf<T extends Paid>(
   { filter = {}, turn = "list" }: { filter?: Readonly<Record<string, string>>; turn?: Turn } = {},
 ): AsyncGenerator<T[]> {
   const pageOf = async (page: number) => {
-    const query = new URLSearchParams({
-      ...{ inicio: since.toISOString(), fim: until.toISOString(), ...filter },
-      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
-    });
-    const answer = await ask(`/pix?${query}`, { timeoutMs: timeouts.callMs, turn });
+    const answer = await ask(pagePath(since, until, page, filter), { timeoutMs: timeouts.callMs, turn });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
     const { quantidadeTotalDeItens: total } = parametros.paginacao;
     return { total, length: pix.length, payments: pix.flatMap(read) };
@@ -47,6 +43,20 @@ export async function* slicesOf<T extends Paid>(
   const pages = pagesOf(first, PAGE);
   for (let page = 1; page < pages; page += 1) payments.push(...(await pageOf(page)).payments);
   yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+}
+
+/** What is asked for a page of the payments of a window. */
+export function pagePath(
+  since: Date,
+  until: Date,
+  page: number,
+  filter: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    ...{ inicio: since.toISOString(), fim: until.toISOString(), ...filter },
+    ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
+  });
+  return `/pix?${query}`;
 }
 
 /** How many pages a list has by its first one: a PSP may have smaller pages than it was asked for. */

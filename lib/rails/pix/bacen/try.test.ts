@@ -96,6 +96,21 @@ test("what the PSP itself says of a refused charge is told with it: at the key, 
   expect(await trial()).toEqual({ code: "provider_not_permitted", reason: "Falta um escopo." });
 });
 
+test.each([
+  [403, "provider_not_permitted"],
+  [400, "provider_answers_otherwise"],
+] as const)(
+  "a client that may make charges and is refused its payments by %i is not connected",
+  async (status, code) => {
+    psp.between = async ({ path }, serve) =>
+      path === "/pix" ? problem(status, "AcessoNegado", "Sem pix.read.") : serve();
+    expect(await trial()).toEqual({ code, reason: "Sem pix.read." });
+    expect([...psp.cobs.values()].at(-1), "and no charge is left").toMatchObject({
+      status: "REMOVIDA_PELO_USUARIO_RECEBEDOR",
+    });
+  },
+);
+
 test("a PSP that had too many requests says nothing of the settings: they are tried later, after the time that it names", async () => {
   const provider = `busy-${newAlphanumeric(8)}`;
   const work = () => tryBacen(provider, psp.settings);

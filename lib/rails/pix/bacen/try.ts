@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { newAlphanumeric } from "@/lib/ids";
 import { type Answer, TOO_MANY, timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, done, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { pagePath } from "@/lib/rails/pix/bacen/pages";
 import { CobCompleta } from "@/lib/rails/pix/bacen/schemas.generated";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { realNow } from "@/lib/time/clock";
@@ -17,8 +18,8 @@ export type Fault = {
 };
 
 /**
- * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it. Null where all of it
- * worked. Throws `rail_unavailable` with the time to wait where the PSP had too many requests to be asked now, which says nothing
+ * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it, and reads what was paid in the
+ * last minute, without which no payment would ever be found. Null where all of it worked. Throws `rail_unavailable` with the time to wait where the PSP had too many requests to be asked now, which says nothing
  * of the settings.
  */
 export async function tryBacen(provider: string, settings: BacenSettings): Promise<Fault | null> {
@@ -29,24 +30,36 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
   const body = { calendario: { expiracao: 60 }, valor: { original: "0.01" }, chave: settings.pix_key };
   try {
     const answer = await ask(path, { method: "PUT", body, timeoutMs: timeouts.callMs });
-    assertServed(answer);
-    if (answer.status === UNREACHED) return { code: unreachedBy(answer.why ?? ""), reason: "" };
-    const refusal = refusalOf(answer);
-    if (refusal) {
-      const isNotAllowed = answer.status === 401 || answer.status === 403;
-      return { code: isNotAllowed ? "provider_not_permitted" : "provider_refused", reason: refusal.reason };
-    }
+    const fault = faultIn(answer, "provider_refused");
+    if (fault) return fault;
     if (!answered(Charge, answer).pixCopiaECola) return { code: "provider_answers_otherwise", reason: "pixCopiaECola" };
     const removed = await ask(path, { method: "PATCH", body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" } });
     assertServed(removed);
     done(removed);
-    return null;
+    const now = realNow();
+    const listed = await ask(pagePath(new Date(now.getTime() - 60_000), now, 0), { timeoutMs: timeouts.callMs });
+    const unlisted = faultIn(listed, "provider_answers_otherwise");
+    if (!unlisted) done(listed);
+    return unlisted;
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (BROKEN.test(code)) return { code: "provider_certificate_refused", reason: "" };
     return { code: "provider_answers_otherwise", reason: message };
   }
+}
+
+/**
+ * Why a PSP did not do what it was asked, `code` where it refused it for another reason than who asks; null where it answered.
+ * Throws as `assertServed` does.
+ */
+function faultIn(answer: Answer, code: Fault["code"]): Fault | null {
+  assertServed(answer);
+  if (answer.status === UNREACHED) return { code: unreachedBy(answer.why ?? ""), reason: "" };
+  const refusal = refusalOf(answer);
+  if (!refusal) return null;
+  const isNotAllowed = answer.status === 401 || answer.status === 403;
+  return { code: isNotAllowed ? "provider_not_permitted" : code, reason: refusal.reason };
 }
 
 /** What is read of the charge. */
