@@ -28,7 +28,8 @@ const WORKER = `import { startMails } from "@/lib/mail/run";
   startMails((error) => { throw error; });
   setInterval(() => {}, 1_000);`;
 
-const settings = () => ({ MAIL_URL: String(env.MAIL_URL) });
+/** The links of mails lead to where this process is now, which may be elsewhere than where it began. */
+const settings = () => ({ MAIL_URL: String(env.MAIL_URL), APP_URL: env.APP_URL });
 const start = (given: Record<string, string> = {}) => startProgram(WORKER, { ...settings(), ...given });
 const crash = (point: CrashPoint) => crashAt(point, WORKER, settings());
 
