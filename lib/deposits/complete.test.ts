@@ -13,16 +13,23 @@ import type { Receipt } from "@/lib/rails/pix/receipt";
 import { PIX_KEY, SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from "@/lib/rails/pix/simulator/agreement";
 import { newEndToEndId, recordPix } from "@/lib/simulators/pix/records";
 import { call, cashIn, type Made, makeAccount } from "@/lib/testing/make";
+import { openOwnDatabase } from "@/lib/testing/own-database";
 import { serveRail } from "@/lib/testing/rail";
 import { historyOf, tracesOf } from "@/lib/testing/traces";
 import { isByOther } from "@/lib/transactions/payer";
 import type { Transaction } from "@/prisma/client/client";
 
+/** A sandbox whose clock is put forward completes what was paid at the rail, of all accounts, so these tests have a database of their own. */
+let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {
+  drop = await openOwnDatabase();
   rail = await serveRail();
 });
-afterAll(() => rail.close());
+afterAll(async () => {
+  await rail.close();
+  await drop();
+});
 
 async function askFor(seller: Made, overrides: Parameters<typeof cashIn>[0] = {}): Promise<Transaction> {
   const deposit = await requestDeposit(seller.account, cashIn(overrides), call());
