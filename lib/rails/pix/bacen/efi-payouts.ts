@@ -5,6 +5,7 @@ import { centsOf, decimal } from "@/lib/money";
 import type { Turn } from "@/lib/outside/budget";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
+import { PAGE } from "@/lib/rails/pix/bacen/pages";
 import { timeOf } from "@/lib/rails/pix/bacen/paid";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
@@ -33,7 +34,7 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
   async function pageOf(since: Date, until: Date, page: number) {
     const query = new URLSearchParams({
       ...{ inicio: since.toISOString(), fim: until.toISOString() },
-      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": PAGE },
+      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
     });
     return answered(Page, await ask(`/v2/gn/pix/enviados?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }));
   }
@@ -78,7 +79,6 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
   };
 }
 
-const PAGE = "1000";
 const SLICE_MS = 6 * 3_600_000;
 /** Within which time most payouts end and most of what comes back is back. */
 const CHANGES_WITHIN_MS = 3_600_000;
