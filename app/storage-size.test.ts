@@ -235,7 +235,15 @@ const cases: readonly Case[] = [
       const { accountId } = await seller();
       const mails = Array.from({ length: 240 }, () => aMail({ accountId, mode: "sandbox" }));
       // A mail is updated as it goes, and how many old versions stay depends on what else runs: they are not its size.
-      const withoutOldVersions = () => owner("vacuum full mails");
+      async function withoutOldVersions() {
+        const told: (string | undefined)[] = [];
+        await connected(ownerUrl(), async (client) => {
+          client.on("notice", ({ detail }) => told.push(detail));
+          // It keeps what somebody may still read who began before, such as an analysis of the catalogue.
+          do await client.query("vacuum (full, verbose) mails");
+          while (!told.at(-1)?.startsWith("0 dead"));
+        });
+      }
       await withoutOldVersions();
       return async () => {
         await forAccount(accountId, (tx) => writeMails(queryOf(tx), mails));
