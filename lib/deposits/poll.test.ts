@@ -31,6 +31,12 @@ beforeEach(async () => {
 });
 
 const run = <Row>(text: string, values: unknown[] = []) => runPrepared<Row>("", text, values);
+/** Rails that were looked at, and of which no hourly look is due. */
+const known = (...names: string[]) =>
+  run(
+    "insert into rail_looks (provider, look_back_at) select one, now() + interval '1 hour' from unnest($1::text[]) one",
+    [names],
+  );
 const makeDue = () => run("update rail_looks set look_at = now()");
 const seen = async () =>
   (await run<{ ago: number }>("select extract(epoch from now() - seen_until)::float8 as ago from rail_looks"))[0]?.ago;
@@ -59,6 +65,7 @@ test("a payment that nobody reported is completed by itself, however long the ou
 
 test("a rail is looked at once a minute, by one worker, and what comes later than a look is found by the next", async () => {
   rail.asked.length = 0;
+  await known("simulator");
   await Promise.all([lookAtRails(), lookAtRails(), lookAtRails()]);
   await lookAtRails();
   expect(rail.asked).toHaveLength(1);
@@ -81,6 +88,7 @@ test("a look that takes long goes on by itself, once, and keeps no other rail wa
     if (name === "slow") await isEnded;
     yield new Date();
   };
+  await known("slow", "quick");
   for (const _ of [1, 2]) {
     await lookAtEach(["slow", "quick"], 0, look, 50);
     await vi.waitFor(async () =>
@@ -91,6 +99,23 @@ test("a look that takes long goes on by itself, once, and keeps no other rail wa
   expect(looked).toEqual(["quick", "slow", "quick"]);
   end();
   await vi.waitFor(async () => expect(await run("select from rail_looks where looked_at is not null")).toHaveLength(1));
+});
+
+test("what is new is read once a minute while the hourly look reads what lies back, page by page", async () => {
+  const read: number[] = [];
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const look = async function* (_: string, since: Date, until: Date) {
+    read.push(Math.round((until.getTime() - since.getTime()) / 60_000));
+    const pages = read.length === 2 ? 4 : 1;
+    for (let page = 0; page < pages; page += 1) {
+      yield until;
+      vi.advanceTimersByTime(25_000);
+    }
+  };
+  await run("insert into rail_looks (provider, seen_until) values ('simulator', now() - interval '2 minutes')");
+  await lookAtEach(["simulator"], 0, look);
+  vi.useRealTimers();
+  expect(read, "minutes of what is new, of three days less those, and of what is new").toEqual([7, 3 * 1_440 - 5, 5]);
 });
 
 test("a payment is completed by the rail's list however many that callbacks made up are asked about first", async () => {

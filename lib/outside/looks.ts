@@ -24,7 +24,7 @@ type Look = (name: string, since: Date, until: Date) => AsyncIterable<Date>;
 /**
  * Looks at the records of providers once a minute each, by the name under which it is kept how far they were seen. A look begins
  * where the last one ended, by the times that the provider itself gave, so it reaches back over any outage; what is younger than
- * `youngMs` is left to its callback. Safe to run twice at once, and to be cut off anywhere.
+ * `youngMs` is left to its callback. While one reaches back for long, what is new is still read once a minute. Safe to run twice at once, and to be cut off anywhere.
  */
 export async function lookAtEach(
   names: readonly string[],
@@ -39,14 +39,29 @@ export async function lookAtEach(
 }
 
 async function lookAt({ name, seenUntil, isLongLook }: Due, youngMs: number, look: Look): Promise<void> {
-  const since = new Date(seenUntil.getTime() - (isLongLook ? LOOK_BACK_MS : OVERLAP_MS));
-  const until = new Date(realNow().getTime() - youngMs);
+  const begun = seenUntil.getTime();
+  let seen = begun;
+  const read = async function* (since: number, until: number) {
+    for await (const readUntil of look(name, new Date(since), new Date(until))) {
+      await runPrepared("looks_seen", SEEN, [name, readUntil, CLAIM_MS, null]);
+      yield readUntil.getTime();
+    }
+  };
+  async function readNew() {
+    const now = realNow().getTime();
+    for await (const readUntil of read(seen - OVERLAP_MS, now - youngMs)) {
+      seen = Math.max(seen, Math.min(readUntil, now));
+    }
+    return performance.now();
+  }
   // A page of a list may have to wait for its turn.
   const renew = () => runPrepared("looks_renew", RENEW, [name, CLAIM_MS]);
   const stop = repeat(RENEW_EVERY_MS, renew, (error) => log.debug({ name, error }, "a claim was not renewed"));
   try {
-    for await (const readUntil of look(name, since, until))
-      await runPrepared("looks_seen", SEEN, [name, readUntil, CLAIM_MS, null]);
+    let readAt = await readNew();
+    // Many pages may lie further back, and what is new waits for none of them.
+    for await (const _ of isLongLook ? read(begun - LOOK_BACK_MS, begun - OVERLAP_MS) : [])
+      if (performance.now() - readAt >= LOOK_EVERY_MS) readAt = await readNew();
   } finally {
     await stop();
   }
