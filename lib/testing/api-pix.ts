@@ -33,7 +33,7 @@ type Pix = {
   valor: string;
   chave: string;
   horario: string;
-  devolucoes?: Devolucao[];
+  devolucoes?: Devolucao[] | null;
 };
 
 /** A request to the PSP: `path` stands behind `/api/v2`. */
@@ -200,9 +200,7 @@ export async function serveApiPix({
     const isReturned = query.get("devolucaoPresente") === "true";
     // In no order, as the standard names none.
     const all = [...pixes.values()]
-      .filter(
-        ({ horario, devolucoes = [] }) => horario >= inicio && horario <= fim && (!isReturned || devolucoes.length > 0),
-      )
+      .filter(({ horario, devolucoes }) => horario >= inicio && horario <= fim && (!isReturned || devolucoes?.length))
       .reverse();
     const paginacao = {
       ...{ paginaAtual: page, itensPorPagina: size, quantidadeTotalDeItens: all.length },

@@ -398,8 +398,8 @@ async function tell(seed: number, seller: Made): Promise<ReadonlyMap<string, str
   async function check() {
     const pixes = mine(psp.pixes, pixesBefore);
     const sent = mine(psp.sent, sentBefore);
-    const back = pixes.flatMap(({ devolucoes = [], endToEndId }) =>
-      devolucoes.filter(({ status }) => status === "DEVOLVIDO").map((one) => ({ ...one, endToEndId })),
+    const back = pixes.flatMap(({ devolucoes, endToEndId }) =>
+      (devolucoes ?? []).filter(({ status }) => status === "DEVOLVIDO").map((one) => ({ ...one, endToEndId })),
     );
     const cents = (all: readonly { valor: string }[]) => all.reduce((sum, { valor }) => sum + (centsOf(valor) ?? 0), 0);
 
