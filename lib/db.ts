@@ -248,17 +248,20 @@ export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.ge
  * finds rows by keys of JSON or arrays needs it: without it the planner expects a hundred keys, reads a table that is still
  * small as a whole, and keeps that plan while the table grows.
  */
-export const expectFew = (column: string, type: "uuid" | "text") => `pg_typeof(${column}) = '${type}'::regtype`;
+export const expectFew = (column: string, type: string) => `pg_typeof(${column}) = '${type}'::regtype`;
 
 /**
  * SQL: `row` is the one that `picked` has found and locked, by the key of both. Never by its place (ctid): where another
  * transaction changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place
  * the snapshot does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
  */
-export const isPicked = (row: string, picked: string, key: readonly string[] = ["account_id", "id"]) =>
-  [expectFew(`${picked}.${key.at(-1)}`, "uuid"), ...key.map((column) => `${row}.${column} = ${picked}.${column}`)].join(
-    " and ",
-  );
+export function isPicked(row: string, picked: string, key: Readonly<Record<string, string>> = OWN_KEY): string {
+  const [id, type] = Object.entries(key).at(-1) as [string, string];
+  const equal = Object.keys(key).map((column) => `${row}.${column} = ${picked}.${column}`);
+  return [expectFew(`${picked}.${id}`, type), ...equal].join(" and ");
+}
+
+const OWN_KEY = { account_id: "uuid", id: "uuid" };
 
 /**
  * SQL: sets the tenant scope of a statement of background work to all accounts, and what each table that the statement

@@ -1,9 +1,8 @@
 import { repeat } from "@/lib/concurrency/repeat";
-import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import {
   type DueRows,
   given,
-  isLocked,
   type Key,
   keyColumns,
   keyOf,
@@ -62,7 +61,7 @@ export function claimsOf<Row extends object>(claims: Claims) {
     where t.${at} = given.leased_until
   )
   ${change === "delete" ? `delete from ${table} t using ours` : `update ${table} t set ${change} from ours`}
-  where ${IN_SCOPE} and ${isLocked("t", "ours", key)}
+  where ${IN_SCOPE} and ${isPicked("t", "ours", key)}
   returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"`;
   };
   const later = changeOf(`${at} = now() + $${Object.keys(leased).length + 1}::float8 * interval '1 millisecond'`);
@@ -114,7 +113,7 @@ const nameOf = (key: Key, row: object) => JSON.stringify(Object.values(keyOf(key
 /** SQL: the claim of the rows that `due` finds and locks. */
 const claimOf = ({ rows: { table, key, at }, leaseMs, sets = "", columns = "" }: Claims, due: string) => `${due}
   update ${table} t set ${at} = now() + interval '${leaseMs} milliseconds'${sets}
-  from due where ${IN_SCOPE} and ${isLocked("t", "due", key)}
+  from due where ${IN_SCOPE} and ${isPicked("t", "due", key)}
   returning ${keyColumns(key)}, t.${at}::text as "leasedUntil"${columns}`;
 
 const find = ({ rows: { table, key, at, only = "true" }, limit }: Claims, where = "true") =>
@@ -162,7 +161,7 @@ export function leasesOf({ name, table, key, by, until, leaseMs, wait }: Leases)
     select ${namesOf(key)} from ${given(key, 2)} cross join lateral ${lockedByKey(table, key, "given", { isInScope: true })} t
     where t.${by} = $1::uuid
   )
-  update ${table} t set ${sets} from ours where ${IN_SCOPE} and ${isLocked("t", "ours", key)}`;
+  update ${table} t set ${sets} from ours where ${IN_SCOPE} and ${isPicked("t", "ours", key)}`;
   const held = change(`${until} = now() + $${Object.keys(key).length + 2}::float8 * interval '1 millisecond'`);
   const hold = (worker: string, claimed: readonly object[], forMs: number) =>
     runPrepared(`${name}_hold`, held, [worker, ...keysOf(key, claimed), forMs]);
@@ -220,7 +219,7 @@ export function claimInTurns<Row extends object>({ name, rows, leases, turns, of
   ), free as materialized (
     select ${namesOf(key)} from chosen cross join lateral ${lockedByKey(table, key, "chosen", { isInScope: true })} t where ${due}
   ), claimed as (
-    update ${table} t set ${leases.sets} from free where ${IN_SCOPE} and ${isLocked("t", "free", key)}
+    update ${table} t set ${leases.sets} from free where ${IN_SCOPE} and ${isPicked("t", "free", key)}
     returning t.*, ${of[0]} as turn
   )
   select ${keyColumns(key)}, t.turn${columns}, next.ms as "nextMs"

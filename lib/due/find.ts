@@ -44,7 +44,9 @@ export const locked = (select: string, mode: "update" | "share" = "update") =>
  * small would else read all that is due for each of them. With `isInScope` the statement sets its own tenant scope.
  */
 export const lockedByKey = (table: string, key: Key, given: string, { isInScope = false } = {}) => `(
-      select * from ${table} where ${isInScope ? `${IN_SCOPE} and ` : ""}${equal(Object.keys(key), "", `${given}.`)}
+      select * from ${table} where ${isInScope ? `${IN_SCOPE} and ` : ""}${Object.keys(key)
+        .map((column) => `${column} = ${given}.${column}`)
+        .join(" and ")}
       offset 0 ${LOCKED}
     )`;
 
@@ -82,20 +84,6 @@ export const namesOf = (key: Key) =>
   Object.keys(key)
     .map((column) => `t.${column}`)
     .join(", ");
-
-/**
- * SQL: `row` is the one that `picked` has locked, by the key of both. Never by its place (ctid): where another transaction
- * changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place the snapshot
- * does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
- */
-export function isLocked(row: string, picked: string, key: Key): string {
-  const [id, type] = idColumn(key);
-  // The planner takes the first for true in one row of two hundred: it would else expect a hundred, and read the table.
-  return `pg_typeof(${picked}.${id}) = '${type}'::regtype and ${equal(Object.keys(key), `${row}.`, `${picked}.`)}`;
-}
-
-const equal = (columns: readonly string[], left: string, right: string) =>
-  columns.map((column) => `${left}${column} = ${right}${column}`).join(" and ");
 
 /** The column of the id, and its type. */
 const idColumn = (key: Key) => Object.entries(key).at(-1) as [column: string, type: string];

@@ -1,9 +1,8 @@
-import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { leasesOf } from "@/lib/due/claims";
 import {
   type DueRows,
   given,
-  isLocked,
   type Key,
   keyColumns,
   keyOf,
@@ -164,6 +163,6 @@ const claiming = (
   sets: string,
   more = "",
 ) => `claimed as (
-    update ${table} t set ${leases.sets}${sets} from free where ${IN_SCOPE} and ${isLocked("t", "free", key)}
+    update ${table} t set ${leases.sets}${sets} from free where ${IN_SCOPE} and ${isPicked("t", "free", key)}
     returning t.*${more}
   )`;

@@ -1,5 +1,5 @@
-import { isAway, isLockTimeout, type Query, transactionOverAll } from "@/lib/db";
-import { given, isLocked, type Key, keysOf, locked, lockedByKey, turnsOf } from "@/lib/due/find";
+import { isAway, isLockTimeout, isPicked, type Query, transactionOverAll } from "@/lib/db";
+import { given, type Key, keysOf, locked, lockedByKey, turnsOf } from "@/lib/due/find";
 import { halvesOf, leftAlone } from "@/lib/due/sets";
 import { wakeHere } from "@/lib/due/wake";
 import { log } from "@/lib/log";
@@ -248,7 +248,7 @@ const LEFT_FOR = `with recursive ${turnsOf(
  * happened.
  */
 const take = ({ table, key }: Source) => `gone as (
-    delete from ${table} o using picked p where ${isLocked("o", "p", key)}
+    delete from ${table} o using picked p where ${isPicked("o", "p", key)}
     returning o.account_id, o.event_id
   )
   select e.account_id as "accountId", e.id, e.type, e.subject, e.subject_id as "subjectId", e.data, e.record,

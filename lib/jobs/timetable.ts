@@ -1,8 +1,8 @@
 import { answeredWithin } from "@/lib/concurrency/time-limit";
-import { IN_SCOPE, type Query, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, isPicked, type Query, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { startAttempts } from "@/lib/due/attempts";
 import { leasesOf, waitOf } from "@/lib/due/claims";
-import { type DueRows, isLocked, locked } from "@/lib/due/find";
+import { type DueRows, locked } from "@/lib/due/find";
 import { log } from "@/lib/log";
 
 /** What is run every `everyMs`, counted from the time of day `from` in UTC. It is safe to run twice. */
@@ -108,7 +108,7 @@ const CLAIM = `with ${SCOPE_OF_ALL}, due as materialized (
       where ${IN_SCOPE} and t.name = any($2::text[]) and t.due_at <= now() order by t.due_at`)}
   )
   update timed_jobs t set ${leases.sets}, attempts = t.attempts + 1
-  from due where ${IN_SCOPE} and ${isLocked("t", "due", dueJobs.key)}
+  from due where ${IN_SCOPE} and ${isPicked("t", "due", dueJobs.key)}
   returning t.name as id, t.name`;
 
 /** Whoever lost its claim to another worker changes nothing. */
