@@ -100,6 +100,9 @@ const expectNoSession = (application: string) =>
 /** The bundles by their sources: some tests start the same program thirty times. */
 const bundles = new Map<string, Promise<string>>();
 
+/** For the packages that are no modules. */
+const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
 async function bundle(source: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: process.cwd(), loader: "ts" },
@@ -109,7 +112,9 @@ async function bundle(source: string): Promise<string> {
     platform: "node",
     format: "esm",
     target: "node20",
-    packages: "external",
+    // Packages are in it, because to find and read their files takes a program longer than all else before its first line.
+    external: ["@node-rs/argon2", "pg-native"],
+    banner: { js: REQUIRE },
     logLevel: "error",
   });
   return outputFiles.map(({ text }) => text).join("");
