@@ -19,7 +19,7 @@ export const settleLate = () => Promise.all(late.splice(0));
 /** What a network and a provider do to a request. */
 export const faults = {
   slow: async ({ serve }) => {
-    await pause(timeouts.findMs / 2);
+    await pause(Math.min(100, timeouts.findMs / 2));
     return serve();
   },
   "500": async ({ answer }) => answer(500),
