@@ -42,7 +42,9 @@ test("an owner is mailed about everything and others about nothing, until they c
   expect(await notifiedOf(team, "refunds")).toEqual([finance]);
   expect(await notifiedOf(team, "webhooks")).toEqual([team.ownerId]);
   expect(await notifiedOf(team, "payments")).toEqual([]);
-  const events = await forAccount(team.accountId, (tx) => tx.event.findMany({ where: { type: "member.updated" } }));
+  const events = await forAccount(team.accountId, (tx) =>
+    tx.event.findMany({ where: { type: "member.updated" }, orderBy: { id: "asc" } }),
+  );
   expect(events.map(({ data }) => data)).toEqual([
     { topics: { before: topics, after: ["webhooks"] } },
     { topics: { before: [], after: ["refunds"] } },
