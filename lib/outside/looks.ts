@@ -24,7 +24,8 @@ type Look = (name: string, since: Date, until: Date) => AsyncIterable<Date>;
 /**
  * Looks at the records of providers once a minute each, by the name under which it is kept how far they were seen. A look begins
  * where the last one ended, by the times that the provider itself gave, so it reaches back over any outage; what is younger than
- * `youngMs` is left to its callback. While one reaches back for long, what is new is still read once a minute. Safe to run twice at once, and to be cut off anywhere.
+ * `youngMs` is left to its callback. While one reaches back for long, what is new is still read once a minute. Safe to run
+ * twice at once, and to be cut off anywhere.
  */
 export async function lookAtEach(
   names: readonly string[],
