@@ -635,9 +635,9 @@ test("the present is asked of lib/time/clock alone, which knows the database's: 
   expect(schema.match(/@default\(now\(\)\)|@updatedAt/g), "which Prisma takes from the process").toBeNull();
 });
 
-test("a row that was found and locked is changed by its key, never by its place (isPicked in lib/db.ts)", () => {
+test("a row that was found and locked is changed by its key, never by its place (isPicked in lib/due/find.ts)", () => {
   // A row that changed meanwhile is deleted by the next run.
-  const mayName = new Set(["lib/db.ts", "lib/due/find.ts", "lib/jobs/retention.ts", "lib/architecture.test.ts"]);
+  const mayName = new Set(["lib/due/find.ts", "lib/jobs/retention.ts", "lib/architecture.test.ts"]);
   const named = files.filter((file) => !isTest(file) && !mayName.has(file) && /\bctid\b/.test(textOf.get(file) ?? ""));
   expect(named).toEqual([]);
 });

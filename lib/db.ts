@@ -251,19 +251,6 @@ export const onCommit = (tx: Tx | Query, act: () => void) => void afterCommit.ge
 export const expectFew = (column: string, type: string) => `pg_typeof(${column}) = '${type}'::regtype`;
 
 /**
- * SQL: `row` is the one that `picked` has found and locked, by the key of both. Never by its place (ctid): where another
- * transaction changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place
- * the snapshot does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
- */
-export function isPicked(row: string, picked: string, key: Readonly<Record<string, string>> = OWN_KEY): string {
-  const [id, type] = Object.entries(key).at(-1) as [string, string];
-  const equal = Object.keys(key).map((column) => `${row}.${column} = ${picked}.${column}`);
-  return [expectFew(`${picked}.${id}`, type), ...equal].join(" and ");
-}
-
-const OWN_KEY = { account_id: "uuid", id: "uuid" };
-
-/**
  * SQL: sets the tenant scope of a statement of background work to all accounts, and what each table that the statement
  * reads asks first. A plan that reads a table before the scope is set finds no row, and which plan PostgreSQL makes
  * depends on the sizes of the tables.

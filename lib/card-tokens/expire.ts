@@ -1,5 +1,5 @@
-import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
-import { locked } from "@/lib/due/find";
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { isPicked, locked } from "@/lib/due/find";
 
 const BATCH = 1_000;
 

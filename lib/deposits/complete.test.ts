@@ -19,7 +19,10 @@ import { historyOf, tracesOf } from "@/lib/testing/traces";
 import { isByOther } from "@/lib/transactions/payer";
 import type { Transaction } from "@/prisma/client/client";
 
-/** A sandbox whose clock is put forward completes what was paid at the rail, of all accounts, so these tests have a database of their own. */
+/**
+ * A sandbox whose clock is put forward completes what was paid at the rail, of all accounts, so these tests have a database
+ * of their own.
+ */
 let drop: () => Promise<void>;
 let rail: Awaited<ReturnType<typeof serveRail>>;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { repeat } from "@/lib/concurrency/repeat";
-import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import {
   type DueRows,
   given,
+  isPicked,
   type Key,
   keyColumns,
   keyOf,

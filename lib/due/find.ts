@@ -1,4 +1,4 @@
-import { IN_SCOPE } from "@/lib/db";
+import { expectFew, IN_SCOPE } from "@/lib/db";
 
 /** The columns of a key, each with its type, the row's own id last. */
 export type Key = Readonly<Record<string, string>>;
@@ -84,6 +84,19 @@ export const namesOf = (key: Key) =>
   Object.keys(key)
     .map((column) => `t.${column}`)
     .join(", ");
+
+/**
+ * SQL: `row` is the one that `picked` has found and locked, by the key of both. Never by its place (ctid): where another
+ * transaction changed the row between the statement's snapshot and the lock, the lock is on the newest version, whose place
+ * the snapshot does not see, so nothing would be changed. By the key the old version is found, and followed to the newest.
+ */
+export function isPicked(row: string, picked: string, key: Key = OWN_KEY): string {
+  const [id, type] = idColumn(key);
+  const equal = Object.keys(key).map((column) => `${row}.${column} = ${picked}.${column}`);
+  return [expectFew(`${picked}.${id}`, type), ...equal].join(" and ");
+}
+
+const OWN_KEY: Key = { account_id: "uuid", id: "uuid" };
 
 /** The column of the id, and its type. */
 const idColumn = (key: Key) => Object.entries(key).at(-1) as [column: string, type: string];

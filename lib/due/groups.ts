@@ -1,8 +1,9 @@
-import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import type { leasesOf } from "@/lib/due/claims";
 import {
   type DueRows,
   given,
+  isPicked,
   type Key,
   keyColumns,
   keyOf,

@@ -1,5 +1,5 @@
-import { isAway, isLockTimeout, isPicked, type Query, transactionOverAll } from "@/lib/db";
-import { given, type Key, keysOf, locked, lockedByKey, turnsOf } from "@/lib/due/find";
+import { isAway, isLockTimeout, type Query, transactionOverAll } from "@/lib/db";
+import { given, isPicked, type Key, keysOf, locked, lockedByKey, turnsOf } from "@/lib/due/find";
 import { halvesOf, leftAlone } from "@/lib/due/sets";
 import { wakeHere } from "@/lib/due/wake";
 import { log } from "@/lib/log";

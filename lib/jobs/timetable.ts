@@ -1,8 +1,8 @@
 import { answeredWithin } from "@/lib/concurrency/time-limit";
-import { IN_SCOPE, isPicked, type Query, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, type Query, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { startAttempts } from "@/lib/due/attempts";
 import { leasesOf, waitOf } from "@/lib/due/claims";
-import { type DueRows, locked } from "@/lib/due/find";
+import { type DueRows, isPicked, locked } from "@/lib/due/find";
 import { log } from "@/lib/log";
 
 /** What is run every `everyMs`, counted from the time of day `from` in UTC. It is safe to run twice. */

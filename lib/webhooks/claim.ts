@@ -1,6 +1,6 @@
-import { IN_SCOPE, isPicked, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
+import { IN_SCOPE, runPrepared, SCOPE_OF_ALL } from "@/lib/db";
 import { leasesOf } from "@/lib/due/claims";
-import { type DueRows, given, keysOf, lockedByKey, turnsOf } from "@/lib/due/find";
+import { type DueRows, given, isPicked, keysOf, lockedByKey, turnsOf } from "@/lib/due/find";
 import type { Mode } from "@/lib/receivers/url";
 import type { DueDelivery, fullOf } from "@/lib/webhooks/choose";
 import type { DeliveryContract } from "@/prisma/client/enums";

@@ -1,6 +1,6 @@
 import { countStored, rowBytes } from "@/lib/accounts/storage";
-import { IN_SCOPE, isAway, isPicked, onCommit, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
-import { lockedByKey } from "@/lib/due/find";
+import { IN_SCOPE, isAway, onCommit, runPrepared, SCOPE_OF_ALL, type Tx } from "@/lib/db";
+import { isPicked, lockedByKey } from "@/lib/due/find";
 import { log } from "@/lib/log";
 import { leadsTo, leadsToSql, startsFrom, startsFromSql } from "@/lib/states";
 import { type Claimed, lockedDelivery } from "@/lib/webhooks/claim";

@@ -28,7 +28,7 @@ export function bacenDisputes(ask: Client, connectedAt: () => Date): Disputes {
       const [since, until] = partAt(realNow());
       if (until < connectedAt()) return;
       for (let page = 0, pages = 1; page < pages; page += 1) {
-        const path = pagePath(since, until, page, { devolucaoPresente: "true" });
+        const path = pagePath("/pix", since, until, page, { devolucaoPresente: "true" });
         const answer = await ask(path, { timeoutMs: timeouts.callMs, turn: "list" });
         const { parametros, pix = [] } = answered(ReturnedPixes, answer);
         const { quantidadeTotalDeItens: total } = parametros.paginacao;

@@ -5,7 +5,7 @@ import { centsOf, decimal } from "@/lib/money";
 import type { Turn } from "@/lib/outside/budget";
 import { timeouts, UNREACHED } from "@/lib/outside/http-client";
 import { answered, bacenClient, isUnknown, refusalOf } from "@/lib/rails/pix/bacen/client";
-import { PAGE } from "@/lib/rails/pix/bacen/pages";
+import { pagePath } from "@/lib/rails/pix/bacen/pages";
 import { timeOf } from "@/lib/rails/pix/bacen/paid";
 import type { BacenSettings } from "@/lib/rails/pix/bacen/settings";
 import { cut } from "@/lib/rails/pix/cut";
@@ -32,11 +32,8 @@ export function efiPayouts(provider: string, settings: () => BacenSettings, conn
   }
 
   async function pageOf(since: Date, until: Date, page: number) {
-    const query = new URLSearchParams({
-      ...{ inicio: since.toISOString(), fim: until.toISOString() },
-      ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
-    });
-    return answered(Page, await ask(`/v2/gn/pix/enviados?${query}`, { timeoutMs: timeouts.callMs, turn: "list" }));
+    const path = pagePath("/v2/gn/pix/enviados", since, until, page);
+    return answered(Page, await ask(path, { timeoutMs: timeouts.callMs, turn: "list" }));
   }
 
   return {

@@ -25,7 +25,7 @@ export async function* slicesOf<T extends Paid>(
   { filter = {}, turn = "list" }: { filter?: Readonly<Record<string, string>>; turn?: Turn } = {},
 ): AsyncGenerator<T[]> {
   const pageOf = async (page: number) => {
-    const answer = await ask(pagePath(since, until, page, filter), { timeoutMs: timeouts.callMs, turn });
+    const answer = await ask(pagePath("/pix", since, until, page, filter), { timeoutMs: timeouts.callMs, turn });
     const { parametros, pix = [] } = answered(PaidPixes, answer);
     const { quantidadeTotalDeItens: total } = parametros.paginacao;
     return { total, length: pix.length, payments: pix.flatMap(read) };
@@ -45,8 +45,9 @@ export async function* slicesOf<T extends Paid>(
   yield payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
 
-/** What is asked for a page of the payments of a window. */
+/** What is asked for a page of a list of what happened in a window, such as "/pix". */
 export function pagePath(
+  list: string,
   since: Date,
   until: Date,
   page: number,
@@ -56,7 +57,7 @@ export function pagePath(
     ...{ inicio: since.toISOString(), fim: until.toISOString(), ...filter },
     ...{ "paginacao.paginaAtual": String(page), "paginacao.itensPorPagina": String(PAGE) },
   });
-  return `/pix?${query}`;
+  return `${list}?${query}`;
 }
 
 /** How many pages a list has by its first one: a PSP may have smaller pages than it was asked for. */

@@ -19,8 +19,8 @@ export type Fault = {
 
 /**
  * Tries settings as they will be used: gets a token, has a charge of one cent made and removes it, and reads what was paid in the
- * last minute, without which no payment would ever be found. Null where all of it worked. Throws `rail_unavailable` with the time to wait where the PSP had too many requests to be asked now, which says nothing
- * of the settings.
+ * last minute, without which no payment would ever be found. Null where all of it worked. Throws `rail_unavailable` with the
+ * time to wait where the PSP had too many requests to be asked now, which says nothing of the settings.
  */
 export async function tryBacen(provider: string, settings: BacenSettings): Promise<Fault | null> {
   const unusable = faultOfPair(settings);
@@ -37,7 +37,9 @@ export async function tryBacen(provider: string, settings: BacenSettings): Promi
     assertServed(removed);
     done(removed);
     const now = realNow();
-    const listed = await ask(pagePath(new Date(now.getTime() - 60_000), now, 0), { timeoutMs: timeouts.callMs });
+    const listed = await ask(pagePath("/pix", new Date(now.getTime() - 60_000), now, 0), {
+      timeoutMs: timeouts.callMs,
+    });
     const unlisted = faultIn(listed, "provider_answers_otherwise");
     if (!unlisted) done(listed);
     return unlisted;
